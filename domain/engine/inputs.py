@@ -23,7 +23,6 @@ from msgspec.structs import replace
 from domain.engine.block_writer import BlockWriter, Deal, Entered, Secrets, WaitingForContribution
 from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, opening, require_allowed, set_up_after
-from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
@@ -36,7 +35,7 @@ from domain.engine.events import (
     SideJoined,
     SideLeft,
 )
-from domain.engine.seats import Battle, Seat, require_going_on
+from domain.engine.seats import Battle, Seat, require_going_on, require_playing
 from domain.engine.state import SIDES
 from domain.engine.terms import USUAL_TERMS, Terms, require_terms
 from domain.log import fairness
@@ -342,16 +341,6 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
     require_signed(battle, entry.side, entry.signed, entry.seen)
     steps.block(accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
     return tuple(steps.entered)
-
-
-def require_playing(battle: Battle, side: str) -> None:
-    """Refuse an order of the game that the umpire gives, or while a docket halts play.
-
-    Raises: Refusal core.docket-umpire-orders, core.docket-halted
-    """
-    if side == UMPIRE:
-        raise Refusal("core.docket-umpire-orders", "CORE-DSP-10")
-    require_going_on(battle)
 
 
 def enter_facts(ruleset: Ruleset, battle: Battle, facts: tuple[Fact, ...], secrets: Secrets) -> tuple[Entered, ...]:

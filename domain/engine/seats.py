@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.decide import evolve
-from domain.engine.dockets import AWARDS, NO_DISPUTES, Disputes, evolve_disputes
+from domain.engine.dockets import AWARDS, NO_DISPUTES, UMPIRE, Disputes, evolve_disputes
 from domain.engine.errors import Refusal
 from domain.engine.event_map import EventMap
 from domain.engine.events import (
@@ -139,6 +139,16 @@ def require_going_on(battle: Battle) -> None:
     """
     if battle.is_halted:
         raise Refusal("core.docket-halted", "CORE-DSP-03", docket=battle.disputes.halted)
+
+
+def require_playing(battle: Battle, side: str) -> None:
+    """Refuse an order of the game that the umpire gives, or while a docket halts play.
+
+    Raises: Refusal core.docket-umpire-orders, core.docket-halted
+    """
+    if side == UMPIRE:
+        raise Refusal("core.docket-umpire-orders", "CORE-DSP-10")
+    require_going_on(battle)
 
 
 def free_sides(battle: Battle) -> tuple[str, ...]:

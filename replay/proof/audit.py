@@ -52,8 +52,7 @@ from domain.engine.events import (
     StandingOrderSet,
     UmpireNamed,
 )
-from domain.engine.inputs import require_playing
-from domain.engine.seats import Battle, evolve_battle
+from domain.engine.seats import Battle, evolve_battle, require_playing
 from domain.engine.timeline import Timeline, WrongReference, vault_of
 from domain.log import record
 from domain.log.canonical import ENCODER

@@ -35,7 +35,16 @@ from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Se
 from server.mail.incoming.invited import answered
 from server.mail.incoming.judgement import Confirm, Judgement, silent, verdict_of
 from server.mail.incoming.limits import Limits, counted
-from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
+from server.mail.incoming.saying import (
+    begins_dispute,
+    decides,
+    ends_battle,
+    is_of_disputes,
+    message_of,
+    said,
+    says_yes,
+    speaks_for,
+)
 from server.mail.incoming.several import NO_BATTLE, SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
@@ -199,12 +208,14 @@ class MailProcessor:
         return seat.name if seat is not None and seat.kind != "bot" and is_worth else ""
 
     async def _is_decision(self, reading: MailReading, who: Sender) -> bool:
-        """Whether a reply begins with an answer to the decision that its letter asks for: in some games the word for it
-        is that of a command, like `accept`."""
+        """Whether a reply begins with an answer to the decision that its letter asks for, or with a line of a dispute:
+        their words may be those of commands, like `accept`."""
         token = who.token
-        if token is None or not token.question or not token.battle:
+        if token is None or not token.battle:
             return False
-        return decides(await self.battles.get(token.battle), token.side, reading.text)
+        if begins_dispute(reading.text):
+            return True
+        return bool(token.question) and decides(await self.battles.get(token.battle), token.side, reading.text)
 
     def _may_answer(self, who: Sender, accepted: str = "") -> bool:
         """Whether a player is still under today's limit of answers; played orders are always reported. Mails that
@@ -289,10 +300,9 @@ class MailProcessor:
             verdict = self._verdict(who, reading, NO_BATTLE, lines=lines, params={"ref": other})
             return Judgement(verdict, is_answered=True)
         live = await self.battles.get(token.battle)
-        seat = live.recording.battle.seats.get(token.side)
-        if seat is None or seat.player != token.player:
+        if not speaks_for(live, token.side, token.player):
             return Judgement(self._verdict(who, reading, "closed", "seat"), is_answered=True)
-        is_begun = self._is_begun(token.player, key)
+        is_begun = self._is_begun(token.player, key) or is_of_disputes(reply.orders)
         if not is_begun and (live.recording.battle.ended or question_of(live, token.side) != token.question):
             return self._closed(reading, who)
         if not is_confirmed and not is_begun:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from domain.engine.commands import AcceptDraw, OfferDraw, Resign
+from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.engine.spelling import plain_word
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL
 from server.mail.verdict import Said
+from server.play.disputing import is_dispute
 from server.play.live_battle import LiveBattle
 from server.play.scripts import LineEcho, Unreadable, read_script
 
@@ -33,6 +35,25 @@ def decides(live: LiveBattle, side: str, text: str) -> bool:
         return bool(waiting.kind == live.ruleset.orders.parse(line).ANSWERS)
     except Refusal:
         return False
+
+
+def begins_dispute(text: str) -> bool:
+    """Whether the first line of a text is one of a dispute."""
+    return is_dispute(next((line.strip() for line in text.split("\n") if line.strip()), ""))
+
+
+def is_of_disputes(orders: str) -> bool:
+    """Whether there are lines of disputes alone, which may be said at any time."""
+    lines = [line.strip() for line in orders.split("\n")]
+    said = [line for line in lines if line and not line.startswith("#")]
+    return bool(said) and all(is_dispute(line) for line in said)
+
+
+def speaks_for(live: LiveBattle, side: str, player: str) -> bool:
+    """Whether a player holds a side of a battle, or is its umpire where `side` is theirs."""
+    battle = live.recording.battle
+    seat = battle.seats.get(side)
+    return battle.disputes.umpire == player if side == UMPIRE else seat is not None and seat.player == player
 
 
 def ends_battle(live: LiveBattle, text: str) -> bool:

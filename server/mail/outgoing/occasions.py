@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from domain.engine.decide import to_act
 from domain.engine.events import (
+    DISPUTES,
+    SETTLEMENTS,
     BattleBegan,
     BattleEnded,
     ContributionGiven,
@@ -16,6 +18,7 @@ from domain.engine.events import (
     OrderAccepted,
     SideJoined,
     TurnBegan,
+    UmpireNamed,
 )
 from domain.engine.seats import Battle, evolve_battle
 from domain.engine.state import OTHER
@@ -35,11 +38,28 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
         return ()
     asked = _asked(live, batch)
     told = {side: kind for side, kind in _joined(live, batch).items() if side not in asked} | dict(asked)
-    posted = []
-    if told:
-        n, people = batch.recorded[-1].n, _people(live, batch)
-        posted = [outbox.post(live.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
+    people = _people(live, batch)
+    disputes = _disputed(live, batch, people)
+    due = [(people[side], str(kind)) for side, kind in told.items() if people.get(side)]
+    over = {player for player, kind in due if kind == LetterKind.END}
+    due = [one for one in due if one[0] in over or one[0] not in disputes]
+    due += [one for one in disputes.items() if one[0] not in over]
+    posted = [outbox.post(live.id, batch.recorded[-1].n, player, kind, at) for player, kind in due]
     return [*posted, *clock_letters(live, batch, at)]
+
+
+def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict[str, str]:
+    """Who is told what was said in a dispute: everybody of the battle but who has said it. The letter to a side that
+    must act asks for its orders as well."""
+    said = [recorded.event for recorded in batch.recorded if type(recorded.event) in DISPUTES | SETTLEMENTS]
+    order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
+    if not said or order is None:
+        return {}
+    docket = next((str(named) for event in said if (named := getattr(event, "docket", ""))), "")
+    umpire = _after(live, batch).disputes.umpire
+    is_theirs = docket or any(isinstance(event, UmpireNamed) for event in said)
+    told = {*people.values()} | ({umpire} if umpire and is_theirs else set())
+    return dict.fromkeys(sorted(told - {order.player, ""}), f"{LetterKind.DISPUTE}:{docket}")
 
 
 def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:

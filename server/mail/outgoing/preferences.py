@@ -32,7 +32,7 @@ ASKING = frozenset({LetterKind.TURN, LetterKind.DECISION, LetterKind.CONTRIBUTIO
 """Letters that put a question to a side."""
 WARNINGS = frozenset({LetterKind.REMINDER, LetterKind.FLAG})
 """Letters that warn of a clock: they do not wait for the digest, which would come too late."""
-URGENT = ASKING | WARNINGS | {LetterKind.PAUSE}
+URGENT = ASKING | WARNINGS | {LetterKind.PAUSE, LetterKind.DISPUTE}
 
 
 def name_of(kind: str) -> str:

@@ -26,6 +26,7 @@ class LetterKind(StrEnum):
     FLAG = "flag"
     ABSENCE = "absence"
     PAUSE = "pause"
+    DISPUTE = "dispute"
     CONFIRM = "confirm"
     LOGIN = "login"
     DIGEST = "digest"

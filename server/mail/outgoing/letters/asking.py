@@ -1,5 +1,6 @@
 """The address under which a letter can be answered."""
 
+from domain.engine.dockets import UMPIRE
 from server.mail.address import Addresses
 from server.mail.digests import QUESTION
 from server.mail.numbering import list_of
@@ -19,7 +20,7 @@ def asking(draft: Draft, row: Letter, addresses: Addresses, now: str, lang: str)
     draft.reply = addresses.token(QUESTION, name)
     battle = live.id if live else ""
     content = list_of(live, side) if live and asked else b""
-    if live is not None:
+    if live is not None and side != UMPIRE:
         draft.pieces += advice(live, side, lang)
     issued = mail_tokens.issue(
         draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked, content=content

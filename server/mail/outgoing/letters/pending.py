@@ -133,6 +133,18 @@ def may_wait(row: Letter, now: str) -> bool:
     return now < later(row.created, PATIENCE_S)
 
 
+def is_followed(store: Rows, row: Letter) -> bool:
+    """Whether a later letter about the same docket waits for the same player: it tells all that was said."""
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind=? AND id>? AND sent_at IS NULL LIMIT 1"
+    return bool(store.rows(query, (row.recipient, row.battle, row.kind, row.id)))
+
+
+def was_told(store: Rows, row: Letter) -> bool:
+    """Whether a player has had a letter about a docket before."""
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind=? AND id<? AND sent_at IS NOT NULL LIMIT 1"
+    return bool(store.rows(query, (row.recipient, row.battle, row.kind, row.id)))
+
+
 def waiting_since(live: LiveBattle, sides: Sequence[str], since: int, now: str) -> str:
     """The first of these sides for which the battle has waited since an event, by its clock; "" if there is none."""
     faces = live.clock(now)

@@ -34,6 +34,7 @@ from server.mail.outgoing.letters.answers import (
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.digest_writer import DigestWriter
+from server.mail.outgoing.letters.disputes import disputed
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
@@ -96,10 +97,8 @@ class LetterWriter:
             return await self._to_inviter(row, account, now)
         wishes = correspondents.find(self.store, row.recipient)
         until = due(row.kind, wishes, row.created, now)
-        if until == NEVER:
-            return None
         if until:
-            return _later(account, until)
+            return None if until == NEVER else _later(account, until)
         reader = reader_of(self.store, account)
         if waits_for_digest(row.kind, wishes) or name_of(row.kind) == LetterKind.DIGEST:
             return await self._digest(row, account, reader, now)
@@ -124,11 +123,11 @@ class LetterWriter:
         if live is None:
             return None
         side = self._side(row, name, about, live, now)
-        if not side:
-            return None
-        if name == LetterKind.SAY:
+        if name == LetterKind.DISPUTE:
+            return await disputed(self.battles, self.addresses, live, row, side, reader, now)
+        if side and name == LetterKind.SAY:
             return self._word(row, about, live, side, reader, now, is_section)
-        if not self._has_news(row, name, about, live, side, now):
+        if not side or not self._has_news(row, name, about, live, side, now):
             return None
         joining = pending.joining(self.store, row, now) if name in pending.SAME else []
         if (

@@ -1,0 +1,133 @@
+"""The letter about a docket: to the other side, to the umpire with the evidence, to both with what has come of it.
+
+It tells what was said last, what was said before, what going back would draw anew, and which lines answer it. A side
+that must act gets its orders in the same letter.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket
+from domain.engine.events import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded
+from domain.engine.state import OTHER
+from domain.log.record import Recorded
+from replay.reports.evidence import as_text, evidence_of
+from replay.telling.dockets import statements, taken_back
+from server.mail.address import Addresses
+from server.mail.blocks import Heading, Listing, Paragraph
+from server.mail.outgoing.letters import pending
+from server.mail.outgoing.letters.asking import asking
+from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.pieces import Items, Lead, Piece
+from server.mail.outgoing.letters.position import cut_of, how_to, position, title_of
+from server.mail.outgoing.letters.reader import LetterReader
+from server.play.archive import export_battle
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
+from server.shown.story import tell
+from server.store.tables.outbox import Letter
+from server.words import say
+
+MOST_TOLD = 8
+"""Earlier statements of a docket that a letter repeats."""
+
+
+async def disputed(
+    battles: LiveBattles,
+    addresses: Addresses,
+    live: LiveBattle,
+    row: Letter,
+    side: str,
+    reader: LetterReader,
+    now: str,
+) -> Draft | None:
+    """The draft of the letter of a row, to the holder of `side`, or to the umpire, whose first letter about a docket
+    has the evidence; None for anybody else, and if a later letter tells the same."""
+    disputes, about = live.recording.battle.disputes, row.kind.partition(":")[2]
+    side = side or (UMPIRE if disputes.umpire == row.recipient else "")
+    if not side or pending.is_followed(battles.store, row):
+        return None
+    docket, evidence = disputes.docket(about), ""
+    if docket is not None and side == UMPIRE and not pending.was_told(battles.store, row):
+        evidence = await asyncio.to_thread(_evidence, battles, live.id, docket.about, reader.lang)
+    title = title_of(live, reader.lang)
+    told = {"title": title, "docket": about} if about else {"title": title}
+    subject = say(reader.lang, "letter.subject.dispute", **told)
+    pieces = dispute(live, side, docket, row.n, reader, now, evidence)
+    draft = Draft(title=title, subject=subject, pieces=pieces, live=live, side=side)
+    return asking(draft, row, addresses, now, reader.lang)
+
+
+def _evidence(battles: LiveBattles, battle: str, n: int, lang: str) -> str:
+    """The evidence on an event, as anybody can make it from the battle file."""
+    return as_text(evidence_of(export_battle(battles.store, battles.signer, battle), n, lang=lang))
+
+
+def dispute(
+    live: LiveBattle, side: str, docket: Docket | None, n: int, reader: LetterReader, at: str, evidence: str = ""
+) -> list[Piece]:
+    """The letter about what was said up to event `n`, to the holder of `side` or to the umpire; `evidence` is the page
+    on the disputed event."""
+    lang, events = reader.lang, live.recording.timeline.events
+    block = said_in_block(events, n)
+    lead = " ".join(_told(live, side, block, lang)) or say(lang, "letter.dispute")
+    pieces: list[Piece] = [Lead(lead), cut_of(live, lang)]
+    if docket is not None:
+        earlier = [one for one in statements(events, docket) if block and one.n < block[0].n]
+        told = _told(live, side, [events[one.n - 1] for one in earlier[-MOST_TOLD:]], lang)
+        pieces += [Items(tuple((0, line) for line in told))] if told else []
+        pieces += _anew(live, docket, lang)
+    pieces += _how(live.recording.battle.disputes, side, docket, lang)
+    if evidence:
+        pieces += [Heading(say(lang, "letter.dispute.evidence")), Listing(tuple(evidence.splitlines()))]
+    if side != UMPIRE and (side in live.to_act() or side in live.recording.battle.owing):
+        pieces += [*how_to(live, side, lang), *position(live, side, reader, at)]
+    return pieces
+
+
+def said_in_block(events: Sequence[Recorded], n: int) -> list[Recorded]:
+    """What the block of event `n` says of disputes."""
+    first = n
+    while first > 1 and type(events[first - 1].event) not in INPUTS:
+        first -= 1
+    kinds = DISPUTES | SETTLEMENTS | {BattleEnded}
+    return [one for one in events[first:n] if type(one.event) in kinds]
+
+
+def _told(live: LiveBattle, side: str, events: Sequence[Recorded], lang: str) -> list[str]:
+    return [told.said for told in tell(live.recording, "" if side == UMPIRE else side, events, lang)]
+
+
+def _anew(live: LiveBattle, docket: Docket, lang: str) -> Iterator[Piece]:
+    """What the offers of a docket, or the rewind that it has come to, draw anew."""
+    timeline = live.recording.timeline
+    offers = {said.what for said in docket.offers.values() if said.what.startswith("rewind ")}
+    for remedy in sorted(offers):
+        to = int(remedy.split()[1])
+        told = [
+            say(lang, "letter.dispute.anew", side=one.side, cards=one.cards, dice=one.dice)
+            for one in taken_back(timeline.events, timeline.counts, to)
+        ]
+        if told:
+            yield Paragraph(f"{say(lang, 'letter.dispute.back', to=to)} {' '.join(told)}")
+
+
+def _how(disputes: Disputes, side: str, docket: Docket | None, lang: str) -> Iterator[Piece]:
+    """The lines that answer it."""
+    lines: list[str] = []
+    if docket is None:
+        proposed = disputes.proposed.get(OTHER.get(side, ""))
+        lines = ["agree umpire"] if proposed is not None and proposed.what != disputes.umpire else []
+    elif side == UMPIRE and docket.how not in (AGREED, RULED):
+        back = next((said.what for said in docket.offers.values()), f"rewind {docket.about}")
+        lines = [f"rule {docket.id} none …", f"rule {docket.id} {back} …", f"answer {docket.id} …"]
+    elif docket.is_open and side != UMPIRE:
+        other = docket.offers.get(OTHER[side])
+        lines = [f"agree {docket.id}"] if other else []
+        lines += [f"withdraw {docket.id}"] if docket.side == side else []
+        is_theirs = docket.side == OTHER[side] and (docket.kind == TAKEBACK or not disputes.umpire)
+        lines += [f"decline {docket.id}"] if is_theirs else []
+        lines += [f"answer {docket.id} …", f"offer {docket.id} rewind N"]
+    if lines:
+        yield Paragraph(say(lang, "letter.dispute.how"))
+        yield Listing(tuple(lines))

@@ -1,0 +1,109 @@
+"""A dispute by mail between two players and an umpire, from the first word to a rewind."""
+
+from typing import Any
+
+import pytest
+
+from domain.data import parse_toml, scenario_text
+from replay.proof import verify
+from server.people.players import Player
+from server.play.archive import export_battle
+from server.play.disputing import terms_of
+from server.play.seating import take_side
+from tests.server.mail.office import PHRASE, Office, opened, text_of
+from tests.support import messages
+
+
+async def begun(office: Office, umpire: str = "") -> None:
+    """A skirmish between Anna and Bob; Carl is the umpire, if he is named."""
+    office.players["umpire"] = await office.enrol("Carl")
+    store = office.battles.store
+    scenario = parse_toml(scenario_text("tts", "skirmish"), "")
+    office.live = await office.battles.open("tts", scenario, "public", terms=terms_of(store, umpire, "agreed", 30))
+    for side, name in (("south", "Anna"), ("north", "Bob")):
+        account = office.players[side] = await office.enrol(name)
+        phrase = messages.phrase(office.live.recording, PHRASE)
+        await take_side(office.live, side, Player(account.player, account.name), phrase=phrase)
+
+
+@pytest.fixture
+async def office(tmp_path):
+    async with opened(tmp_path / "data") as office:
+        yield office
+
+
+def fault(office: Office) -> Any:
+    content = export_battle(office.battles.store, office.battles.signer, office.live.id)
+    return verify.verify(content).fault
+
+
+async def test_from_a_dispute_to_an_umpires_rewind(office):
+    await begun(office, "Carl")
+    turn = await office.letter("anna")
+    to = office.live.n
+    await office.accept(office.reply(turn, "standing evade R6 never\nR1 ahead\nend turn"))
+    asked = {str(letter["To"]): letter for letter in await office.letters()}
+    bobs = next(letter for to_, letter in asked.items() if "bob" in to_)
+    about = next(one.n for one in office.live.recording.timeline.events if one.n > to and one.type == "OrderAccepted")
+
+    verdict = await office.accept(office.reply(bobs, f"dispute {about} rules R1 was in my zone.", "bob@example.test"))
+    assert verdict.what == "played"
+    letters = await office.letters()
+    annas, carls = (next(one for one in letters if name in str(one["To"])) for name in ("anna", "carl"))
+    assert "North disputes event" in text_of(annas)
+    assert "answer d1" in text_of(annas)
+    assert "rule d1" in text_of(carls)
+    assert "Evidence" in text_of(carls)
+
+    await office.accept(office.reply(annas, "answer d1 It was not in your zone.\n\nRegards, Anna"))
+    (told,) = await office.letters("carl")
+    assert "It was not in your zone." in text_of(told)
+    ruling = f"rule d1 rewind {to} It was in the zone of control."
+    verdict = await office.accept(office.reply(told, ruling, "carl@example.test"))
+    assert [line.status for line in verdict.lines] == ["ok"]
+    assert office.live.game.rewinds == 1
+
+    letters = await office.letters()
+    annas, bobs = (next(one for one in letters if name in str(one["To"])) for name in ("anna", "bob"))
+    assert "It was in the zone of control." in text_of(annas)
+    assert "goes back" in text_of(annas)
+    for letter, sender in ((bobs, "bob@example.test"), (annas, "anna@example.test")):
+        assert "phrase" in text_of(letter)
+        lines = "phrase another phrase of mine" + ("\nR1 ahead\nend turn" if "anna" in sender else "")
+        assert (await office.accept(office.reply(letter, lines, sender))).what == "played"
+    scopes = {one.event.scope for one in office.live.recording.timeline.events if one.type == "CardDrawn"}
+    assert "draw:south/r1" in scopes
+    assert fault(office) is None
+
+
+async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
+    await begun(office)
+    turn = await office.letter("anna")
+    await office.accept(office.reply(turn, "standing evade R6 never\nend turn"))
+    letters = await office.letters()
+    annas, bobs = (next(one for one in letters if name in str(one["To"])) for name in ("anna", "bob"))
+    await office.accept(office.reply(annas, "Reprise pardon !"))
+    (asked,) = await office.letters("bob")
+    assert "asks to take back" in text_of(asked)
+    assert "agree d1" in text_of(asked)
+    old = await office.accept(office.reply(bobs, "agree d1", "bob@example.test"))
+    assert old.lines[0].message.id == "core.docket-unseen"  # the letter that he answers was written before
+    verdict = await office.accept(office.reply(asked, "Agree d1!", "bob@example.test"))
+    assert verdict.what == "played"
+    assert office.live.game.t == 1
+    (told,) = await office.letters("anna")
+    assert "goes back" in text_of(told)
+    assert fault(office) is None
+
+
+async def test_an_umpire_is_named_by_two_mails(office):
+    await begun(office)
+    turn = await office.letter("anna")
+    await office.accept(office.reply(turn, "umpire Carl"))
+    (bobs,) = [one for one in await office.letters() if "bob" in str(one["To"])]
+    assert "agree umpire" in text_of(bobs)
+    verdict = await office.accept(office.reply(bobs, "Agree umpire.", "bob@example.test"))
+    assert verdict.what == "played"
+    letters = await office.letters()
+    assert any("carl" in str(one["To"]) for one in letters)
+    assert office.live.recording.battle.disputes.umpire_name == "Carl"
