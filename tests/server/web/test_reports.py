@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from server.web.api import reports
 from server.web.keys import PICTURES
 from server.workers import Inline
 from tests.support.serving import BATTLES, Caller, RunningServer
@@ -72,7 +71,7 @@ async def test_without_the_extra_there_is_no_pdf(
 ) -> None:
     anna, _, id_ = battle
     await anna.order(id_, "resign")
-    monkeypatch.setattr(reports.pdf, "can_write", lambda: False)
+    monkeypatch.setattr("replay.reports.account.pdf.can_write", lambda: False)
     refused = await anna.get(f"{BATTLES}/{id_}/report?format=pdf")
     assert (refused.status, refused.json["params"]["offered"]) == (406, ["html", "md"])
 
