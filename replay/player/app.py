@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+from rich.table import Table
 from rich.text import Text
 from textual import work
 from textual.app import App, ComposeResult
@@ -22,7 +23,7 @@ from replay import battle_file
 from replay.battle_file import BattleFile, UnreadableFile
 from replay.player import layout, pictures, views
 from replay.player.dialogs import Ask, Page
-from replay.player.keys import KEYS, WRITTEN, help_text
+from replay.player.keys import KEYS, WRITTEN, help_page
 from replay.player.live import LIVE, OVER, STOPPED, Follow, News
 from replay.player.marks import Marks
 from replay.player.panes import Log, Panes
@@ -282,11 +283,11 @@ class Player(App[None]):
 
     def action_why(self) -> None:
         """All reasons of the event, on a page."""
-        self.push_screen(Page(to_text(self.playback.why(), self._lang)))
+        self._show(to_text(self.playback.why(), self._lang))
 
     def action_help(self) -> None:
         """All keys, on a page."""
-        self.push_screen(Page(help_text(self._lang)))
+        self._show(help_page(self._lang))
 
     def action_verify(self) -> None:
         """Check the whole file in a thread, with progress in the last line."""
@@ -315,7 +316,7 @@ class Player(App[None]):
     def _verified(self, report: Report) -> None:
         self.proof = Proof(report.checked > 0, report.fault.n if report.fault else 0, report.events)
         self.tell("")
-        self.push_screen(Page("\n".join(verdict.lines(report, self._lang))))
+        self._show("\n".join(verdict.lines(report, self._lang)))
 
     def action_mark(self) -> None:
         """Write a note on the event."""
@@ -362,6 +363,10 @@ class Player(App[None]):
         except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
             return self._said("not-written", reason=str(reason))
         return self._said("written", name=export.name)
+
+    def _show(self, shown: str | Table) -> None:
+        """A page over the panes."""
+        self.push_screen(Page(shown, self._said("page")))
 
     def _ask(self, what: str, given: str, then: Callable[[str], None]) -> None:
         """Ask for a line; nothing happens if it is left with Escape."""

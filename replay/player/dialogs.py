@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -49,25 +50,27 @@ class Ask(ModalScreen[str | None]):
 
 
 class Page(ModalScreen[None]):
-    """A text to read, which scrolls if it is long."""
+    """A text to read, or a table, which scrolls if it is long; its lower edge says which keys do that."""
 
     CSS = """
     Page { background: transparent; align: center middle; }
     #page { width: 90%; height: auto; max-height: 90%; background: ansi_default; color: ansi_default;
-            border: round ansi_bright_black; padding: 0 1; }
+            border: round ansi_bright_black; border-subtitle-color: ansi_default; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,w,v,question_mark", "leave", show=False),
     ]
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, shown: str | Table, keys: str) -> None:
         super().__init__()
-        self._text = "\n".join(map(printable, text.splitlines()))
+        self._shown = Text("\n".join(map(printable, shown.splitlines()))) if isinstance(shown, str) else shown
+        self._keys = keys
 
     def compose(self) -> ComposeResult:
         """The text."""
-        with VerticalScroll(id="page"):
-            yield Static(Text(self._text))
+        with VerticalScroll(id="page") as page:
+            page.border_subtitle = self._keys
+            yield Static(self._shown)
 
     def on_mount(self) -> None:
         """The arrow keys scroll."""

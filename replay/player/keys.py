@@ -1,5 +1,10 @@
 """The keys of the player: what each does, and the page that explains them."""
 
+from collections.abc import Iterator
+
+from rich.table import Table
+from rich.text import Text
+
 from replay.telling.words.sentences import fragment
 
 KEYS = (
@@ -60,6 +65,24 @@ EXAMPLES = "unit:R1, type:CardDrawn, by:north, card:10, die:6"
 
 def help_text(lang: str) -> str:
     """All keys, one to a line, and the signs of the log."""
-    lines = [f"{fragment(f'player.key-{what}', {'examples': EXAMPLES}, lang)}" for what in WRITTEN]
-    keys = [f"{key:<10}{line}" for key, line in zip(WRITTEN.values(), lines, strict=True)]
-    return "\n".join([*keys, "", fragment("player.signs", {}, lang)])
+    return "\n".join([*(f"{key:<10}{line}" for key, line in _explained(lang)), "", _signs(lang)])
+
+
+def help_page(lang: str) -> Table:
+    """The same in two columns, whatever the width of the page."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(style="bold", no_wrap=True)
+    for key, line in _explained(lang):
+        table.add_row(Text(key), Text(line))
+    table.add_row()
+    table.add_row("", Text(_signs(lang)))
+    return table
+
+
+def _explained(lang: str) -> Iterator[tuple[str, str]]:
+    for what, key in WRITTEN.items():
+        yield key, fragment(f"player.key-{what}", {"examples": EXAMPLES}, lang)
+
+
+def _signs(lang: str) -> str:
+    return fragment("player.signs", {}, lang)

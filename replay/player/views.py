@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
+from textwrap import wrap
 
 from rich.text import Text
 
@@ -39,6 +40,8 @@ HALF = 50
 ROOMY = 100
 """Columns of a window in which luck has a curve."""
 MOST_DECKS = 4
+LINES_HERE = 4
+"""Lines of the log that the event may take that is looked at."""
 NOT_OUT, OUT, CHECKED, WRONG = "○", "◐", "●", "✗"
 """Proof states of a draw: its key is not disclosed; it is; it has been recomputed; it is not what it should be."""
 
@@ -117,30 +120,41 @@ def _styles(scene: Scene) -> Iterator[tuple[str, str]]:
 
 
 def log(playback: Playback, marks: Marks, proof: Proof, width: int, height: int) -> tuple[Text, list[int]]:
-    """The events around the one that is looked at, one to a line, and their numbers."""
-    first = max(1, min(playback.n - height // 2, playback.last - height + 1))
-    shown = list(range(first, min(first + height, playback.last + 1)))
-    lines = [_log_line(playback, marks, proof, n, width) for n in shown]
-    return Text("\n").join(lines), shown
+    """The events around the one that is looked at, one to a line, that one whole; and the event of each line."""
+    here = _log_lines(playback, marks, proof, playback.n, width)[: max(min(LINES_HERE, height - 2), 1)]
+    others = max(height - len(here), 0)
+    first = max(1, min(playback.n - others // 2, playback.last - others))
+    lines, numbers = list[Text](), list[int]()
+    for n in range(first, min(first + others, playback.last) + 1):
+        shown = here if n == playback.n else _log_lines(playback, marks, proof, n, width)[:1]
+        lines += shown
+        numbers += [n] * len(shown)
+    return Text("\n").join(lines), numbers
 
 
-def _log_line(playback: Playback, marks: Marks, proof: Proof, n: int, width: int) -> Text:
+def _log_lines(playback: Playback, marks: Marks, proof: Proof, n: int, width: int) -> list[Text]:
+    """An event in as many lines as it needs if it is looked at, else in one that may end in dots."""
     recorded = playback.battle.events[n - 1]
     is_here, is_input = n == playback.n, isinstance(recorded.event, tuple(INPUTS))
     number = f"{n:>{len(str(playback.last))}}"
     signs = f"{'~' if playback.is_voided(n) else ' '}{'*' if n in marks.notes else ' '}{proof.state(playback, n)}"
+    before = f"{'>' if is_here else ' '}{number}{signs} {'' if is_input else '  '}"
     said = printable(playback.said(n))
-    text = Text(f"{'>' if is_here else ' '}{number}{signs} {'' if is_input else '  '}{said}", no_wrap=True)
-    if not is_shown(recorded):
-        text.stylize("dim")
-    if is_turn(recorded) or is_input:
-        text.stylize("bold")
-    if playback.is_voided(n):
-        text.stylize("strike")
-    if is_here:
-        text.stylize("reverse")
-    text.truncate(width, overflow="ellipsis", pad=is_here)
-    return text
+    written = wrap(said, max(width - len(before), 1)) if is_here else [said]
+    lines = []
+    for at, part in enumerate(written or [""]):
+        text = Text(f"{before if not at else ' ' * len(before)}{part}", no_wrap=True)
+        if not is_shown(recorded):
+            text.stylize("dim")
+        if is_turn(recorded) or is_input:
+            text.stylize("bold")
+        if playback.is_voided(n):
+            text.stylize("strike")
+        if is_here:
+            text.stylize("reverse")
+        text.truncate(width, overflow="ellipsis", pad=is_here)
+        lines.append(text)
+    return lines
 
 
 # --- why, tallies, decks, proof
@@ -172,20 +186,28 @@ def status(playback: Playback, marks: Marks, proof: Proof, width: int) -> Text:
     text = Text(" ", no_wrap=True)
     for at, (side, number) in enumerate(tally.items()):
         curve = sparkline(playback.tallies.until(playback.n, side)[-width // CURVE :], playback.tallies.highest)
-        text.append(f"{_named(side, playback.lang)} {number} {curve}  ", SIDES[at % len(SIDES)])
+        name = _named(side, playback.lang)
+        text.append(f"{name[:1].upper()}{name[1:]} {number} {curve}  ", SIDES[at % len(SIDES)])
     if playback.n in marks.notes:
         text.append(f"* {printable(marks.notes[playback.n])}  ", "bold")
     state = proof.state(playback, playback.n)
     if state != " ":
         key = {"n": playback.keys_out.disclosed(playback.n)}
         text.append(f"{state} {fragment(f'player.proof-{PROOF_WORDS[state]}', key, playback.lang)}  ")
-    if luck := playback.luck_until():
-        text.append(f"{_luck(luck, playback.lang, width)}  ")
-    decks = [f"{_named(deck, playback.lang)} {left}" for deck, left in islice(playback.decks().items(), MOST_DECKS)]
-    if decks:
-        text.append(f"{fragment('player.cards', {}, playback.lang)} {', '.join(decks)}")
+    for part in _beside(playback, width):  # what does not fit is left out, not cut
+        if len(text) + len(part) <= width:
+            text.append(f"{part}  ")
     text.truncate(width, overflow="ellipsis")
     return text
+
+
+def _beside(playback: Playback, width: int) -> Iterator[str]:
+    """Luck so far, and the cards left in each deck."""
+    if luck := playback.luck_until():
+        yield _luck(luck, playback.lang, width)
+    decks = [f"{_named(deck, playback.lang)} {left}" for deck, left in islice(playback.decks().items(), MOST_DECKS)]
+    if decks:
+        yield f"{fragment('player.cards', {}, playback.lang)} {', '.join(decks)}"
 
 
 def _named(side: str, lang: str) -> str:

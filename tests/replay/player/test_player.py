@@ -326,6 +326,34 @@ async def test_it_follows_the_size_of_the_window(tmp_path):
         await until(pilot, " ▲R1 ")
 
 
+async def test_the_event_that_is_looked_at_is_told_whole_and_a_click_below_it_goes_to_the_right_one(tmp_path):
+    async with playing(tmp_path, at=405) as (app, pilot):
+        assert "4 was needed (last card 3, +1 to beat\n          it)." in screen(app)
+        log = app.query_one("#log", Log)
+        assert log.numbers.count(405) == 2
+        assert len(log.numbers) == 10
+        await pilot.click("#log", offset=(10, log.numbers.index(407)))
+        assert app.playback.n == 407
+        for n in (1, 760):
+            app.go(n)
+            assert n in log.numbers
+
+
+async def test_a_part_of_the_last_line_that_does_not_fit_is_left_out(tmp_path):
+    async with playing(tmp_path, at=405) as (app, pilot):
+        assert "cards left:" not in screen(app)
+        assert "…" not in screen(app).splitlines()[-2]
+        await pilot.resize_terminal(110, 24)
+        await until(pilot, "cards left: North 31, South 32")
+
+
+async def test_a_page_that_scrolls_says_so(tmp_path):
+    async with playing(tmp_path) as (app, pilot):
+        await pilot.press("question_mark")
+        assert "↑ ↓ scroll   Esc closes" in screen(app)
+        assert "│          outside" in screen(app)  # a long line goes on below its beginning
+
+
 # --- how it looks
 
 
