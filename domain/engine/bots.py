@@ -4,11 +4,13 @@ A bot gets what a player gets, `known(state, side)` and the options, and answers
 game come with it (`Ruleset.bots`); `random` plays any game, and stands in for a strength that a game does not have.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from domain.engine.decide import decide, evolve, to_act
 from domain.engine.errors import BrokenInvariant
+from domain.engine.events import Fact
 from domain.log.chance import Chance
 from domain.option import Option
 from domain.ruleset import Ruleset
@@ -51,3 +53,28 @@ def _require_options(side: str, options: Sequence[Option]) -> None:
 
 BOTS: Mapping[str, Bot] = {name: partial(own_bot, name) for name in STRENGTHS} | {"random": random_bot}
 """Every bot by its name, the weakest of those that think first."""
+
+
+def play_on(
+    ruleset: Ruleset, state: Any, bots: Mapping[str, tuple[Bot, Chance]], chance: Chance, most: int
+) -> tuple[Any, int]:
+    """Let bots play a battle on from a state, each with a chance of its own beside that of the battle.
+
+    Returns: the state at the end, or after `most` orders, and how many they gave
+    """
+    orders = 0
+    while state.winner is None and orders < most:
+        side = to_act(ruleset, state)[0]
+        bot, own_chance = bots[side]
+        known = ruleset.secrets.known(state, side)
+        text = bot(ruleset, known, side, ruleset.orders.options(known, side), own_chance)
+        state = folded(ruleset, state, decide(ruleset, state, side, ruleset.orders.parse(text), chance))
+        orders += 1
+    return state, orders
+
+
+def folded(ruleset: Ruleset, state: Any, facts: Iterable[Fact]) -> Any:
+    """The state after some facts."""
+    for fact in facts:
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state

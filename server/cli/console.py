@@ -5,7 +5,7 @@ user can get wrong becomes one sentence on standard error, never a traceback.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
@@ -113,6 +113,15 @@ def say_json(value: Any) -> None:
     import msgspec
 
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def watched(done: Iterable[T], count: int) -> Iterator[T]:
+    """Long work as it is done, piece by piece, with a progress bar on a terminal."""
+    if not sys.stderr.isatty():
+        yield from done
+        return
+    with typer.progressbar(done, length=count, file=sys.stderr) as bar:
+        yield from bar
 
 
 def write_file(name: str, content: bytes, overwrite: bool = False) -> str:

@@ -23,6 +23,7 @@ from server.cli import remote as cli_remote
 from server.cli import report as cli_report
 from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
+from server.cli import stats as cli_stats
 from server.cli import upkeep as cli_upkeep
 from server.cli.console import Failed, in_sentences, say, say_json, typed, write_file
 from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_and_scenario, require_bot
@@ -246,34 +247,6 @@ def verify(
 
 @main.command()
 @in_sentences
-def stats(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Battle files.", show_default=False)],
-    lang: Lang = "en",
-    as_json: AsJson = False,
-) -> None:
-    """Count draws, tests and losses, and weigh the luck in what decides the game."""
-    from msgspec.structs import asdict
-
-    from projections.statistics import battle_statistics
-    from replay import battle_file
-    from replay.reports import luck, tables
-    from replay.telling.luck import luck_of
-
-    battles = {name: battle_file.load(name, lang) for name in files}
-    counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}
-    if as_json:
-        weighed = {
-            name: luck.as_data(battle.ruleset.shown.tallied, luck_of(battle.timeline))
-            for name, battle in battles.items()
-        }
-        say_json({name: {**asdict(statistics), "luck": weighed[name]} for name, statistics in counted.items()})
-        return
-    for name, statistics in counted.items():
-        say("\n".join(tables.statistics_lines(name, battles[name], statistics, lang)))
-
-
-@main.command()
-@in_sentences
 def lab(
     case: Annotated[
         str, typer.Argument(metavar="CASE.toml", help="A case; - reads standard input.", show_default=False)
@@ -341,6 +314,7 @@ cli_mail.add_to(main)
 cli_mail_host.add_to(cli_mail.mail)
 cli_aids.add_to(main)
 cli_army.add_to(main)
+cli_stats.add_to(main)
 cli_simulate.add_to(main)
 cli_upkeep.add_to(main)
 cli_seal.add_to(main)

@@ -3,18 +3,15 @@
 Only typer is imported at the top, as in server.cli.main.
 """
 
-import sys
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli.console import UNUSABLE, Failed, in_sentences, say, say_json
+from server.cli.console import UNUSABLE, Failed, in_sentences, say, say_json, watched
 from server.cli.options import AsJson, Bot, Game, game_and_scenario, require_bot
 
 if TYPE_CHECKING:
     from domain.ruleset import Ruleset
-    from server.offline.simulate import GameResult
 
 
 def add_to(main: typer.Typer) -> None:
@@ -51,7 +48,7 @@ def simulate(
     tables = {name: scenario_table(game, name) for name in wanted}
     bots = {"south": require_bot(south), "north": require_bot(north)}
     planned = play.games_of(game.code, tables, games, seed, bots, mirror)
-    results = play.balances(_watched(play.play_all(planned, tables, jobs), len(planned)))
+    results = play.balances(watched(play.play_all(planned, tables, jobs), len(planned)))
     if as_json:
         say_json({"seed": seed, "bots": bots, "mirror": mirror, "scenarios": results})
     else:
@@ -71,12 +68,3 @@ def _wanted(ruleset: str, given: list[str], every: bool) -> "tuple[Ruleset, list
     return game, list(
         dict.fromkeys([*(name for _, name in meant if name), *(scenario_names(game.code) if every else ())])
     )
-
-
-def _watched(played: "Iterable[GameResult]", count: int) -> "Iterator[GameResult]":
-    """The games as they come, with a progress bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield from played
-        return
-    with typer.progressbar(played, length=count, file=sys.stderr) as bar:
-        yield from bar

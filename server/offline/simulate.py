@@ -15,13 +15,11 @@ from typing import Any
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
-from domain.engine.bots import BOTS
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
-from domain.engine.events import Fact
+from domain.engine.bots import BOTS, folded, play_on
+from domain.engine.decide import beginning, opening, proceeding
 from domain.engine.state import SIDES
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.ruleset import Ruleset
 
 MOST_ORDERS = 20_000
 NO_END = "no-end"
@@ -121,17 +119,10 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
     name = f"{game.ruleset} {game.scenario} {game.seed} {game.number}"
     chance = _chance(name, "battle")
     bots = {side: (BOTS[bot], _chance(name, side)) for side, bot in game.bots.items()}
-    state = _fold(ruleset, ruleset.rules.initial, opening(ruleset, scenario))
-    state = _fold(ruleset, state, beginning(ruleset, state))
-    state = _fold(ruleset, state, proceeding(ruleset, state, chance))
-    orders = 0
-    while state.winner is None and orders < MOST_ORDERS:
-        side = to_act(ruleset, state)[0]
-        bot, own_chance = bots[side]
-        known = ruleset.secrets.known(state, side)
-        text = bot(ruleset, known, side, ruleset.orders.options(known, side), own_chance)
-        state = _fold(ruleset, state, decide(ruleset, state, side, ruleset.orders.parse(text), chance))
-        orders += 1
+    state = folded(ruleset, ruleset.rules.initial, opening(ruleset, scenario))
+    state = folded(ruleset, state, beginning(ruleset, state))
+    state = folded(ruleset, state, proceeding(ruleset, state, chance))
+    state, orders = play_on(ruleset, state, bots, chance, MOST_ORDERS)
     return GameResult(
         game=game,
         winner=state.winner or "",
@@ -146,12 +137,6 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
 
 def _play_task(task: tuple[Game, Mapping[str, Any]]) -> GameResult:
     return play_game(*task)
-
-
-def _fold(ruleset: Ruleset, state: Any, facts: Iterable[Fact]) -> Any:
-    for fact in facts:
-        state = evolve(ruleset, state, fact.event, state.n + 1)
-    return state
 
 
 def _chance(game: str, whose: str) -> StreamChance:

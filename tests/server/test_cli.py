@@ -260,9 +260,9 @@ def test_log_prints_what_is_found_as_text_json_lines_and_csv(file):
 def test_log_says_when_nothing_is_found_and_what_can_be_asked_for(file):
     none = phalera("log", file, "hurricane")
     assert (none.code, none.out, none.err) == (0, "", "No event is found.\n")
-    for wrong in ("luck>0.5", "unit:"):
+    for wrong in ("odds>0.5", "luck>much", "unit:"):
         assert phalera("log", file, wrong).code == 2
-    assert "unit:" in phalera("log", file, "luck>0.5").err
+    assert "unit:" in phalera("log", file, "odds>0.5").err
     assert phalera("log", file, "--to", "xml").code == 2
 
 
