@@ -94,7 +94,7 @@ class InboxMemory:
         deadlines = self._clock.deadlines(after, step.recorded.at)
         if deadlines != self._deadlines:
             self._deadlines, self._changed = deadlines, True
-        acting = to_act(self._opening.ruleset, after.game)
+        acting = () if after.is_halted else to_act(self._opening.ruleset, after.game)
         if (
             after.game.waiting is before.game.waiting
             and after.seats is before.seats

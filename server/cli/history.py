@@ -1,4 +1,4 @@
-"""The commands that look into the log of a battle file: log, diff and evidence.
+"""The commands that look into the log of a battle file: log, diff, evidence and docket.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -17,6 +17,7 @@ def add_to(main: typer.Typer) -> None:
     main.command()(log)
     main.command()(diff)
     main.command()(evidence)
+    main.command()(docket)
 
 
 @in_sentences
@@ -139,3 +140,34 @@ def evidence(
     said = write_file(out, forms[to](page).encode(), force)
     if said:
         say(said)
+
+
+@in_sentences
+def docket(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
+    ],
+    name: Annotated[str, typer.Argument(metavar="[D]", help="A docket, such as d1; all of them without.")] = "",
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Show the disputes of a battle, and what the rules say.
+
+    Who raised what, what was said, how it was settled; what going back would draw anew.
+    `phalera evidence FILE --event N` has all about a disputed event.
+    """
+    from replay import battle_file
+    from replay.reports.disputed import docket_lines
+    from replay.telling.dockets import statements
+    from replay.telling.words import phrase
+
+    battle = battle_file.load(file, lang)
+    dockets = battle.timeline.now.disputes.dockets
+    chosen = [each for each in dockets if name in ("", each.id)]
+    if as_json:
+        say_json([{"docket": each, "said": statements(battle.timeline.events, each)} for each in chosen])
+    else:
+        lines = ["\n".join(docket_lines(battle, each, lang)) for each in chosen]
+        say("\n\n".join(lines) or phrase("docket.none", {"docket": name} if name else {}, lang))
+    if name and not chosen:
+        raise typer.Exit(FAILED)

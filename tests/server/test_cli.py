@@ -26,6 +26,7 @@ from replay.proof import notes
 from replay.proof.notes import Head
 from server.cli.main import main
 from tests.support.cases import case_path
+from tests.support.disputing import Disputed
 from tests.support.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.support.waiting import LIMIT_S
 
@@ -66,6 +67,7 @@ def test_help_lists_every_command_that_exists():
         *READING,
         "diff",
         "evidence",
+        "docket",
         "demo",
         "play",
         "lab",
@@ -96,6 +98,7 @@ def test_help_lists_every_command_that_exists():
         ("log", "{}"),
         ("diff", "{}", "{}"),
         ("evidence", "{}", "--event", "3"),
+        ("docket", "{}"),
         ("lab", "{}"),
         ("import", "{}", "--data", "d"),
     ],
@@ -786,3 +789,23 @@ def test_a_battle_is_read_with_msgspec_cryptography_and_typer_alone(arguments, f
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout
+
+
+# --- disputes
+
+
+def test_dockets_are_shown_with_what_was_said_and_what_the_rules_say(tmp_path):
+    battle = Disputed(umpire=True)
+    n = battle.play()
+    battle.say(
+        f"north: dispute {n} rules The box was taken.", "south: answer d1 It was not.", "umpire: rule d1 none So."
+    )
+    path = tmp_path / "disputed.battle"
+    path.write_bytes(battle.battle.file())
+    told = phalera("docket", path, "d1").out
+    assert "The box was taken." in told
+    assert "It was not." in told
+    assert "follows from the rules" in told
+    assert "Le Nord conteste" in phalera("docket", path, "--lang", "fr").out
+    assert json.loads(phalera("docket", path, "--json").out)[0]["docket"]["how"] == "ruled"
+    assert phalera("docket", path, "d2").code == 1

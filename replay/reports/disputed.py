@@ -1,0 +1,57 @@
+"""The dockets of a battle file as text: what was said, what came of it, and the verdict of the rules (CORE-DSP-06)."""
+
+from collections.abc import Iterator
+
+from domain.engine.dockets import Docket
+from domain.engine.events import OrderAccepted
+from domain.engine.rewind_points import before_block
+from domain.engine.timeline import Timeline
+from replay.battle_file import BattleFile
+from replay.proof.audit import AuditFault, audit
+from replay.proof.blocks import INPUTS
+from replay.reports import plain
+from replay.telling.dockets import statements, taken_back
+from replay.telling.words import ENGLISH, phrase
+
+
+def docket_lines(battle: BattleFile, docket: Docket, lang: str = ENGLISH) -> Iterator[str]:
+    """A docket: each thing said, what its rewind would draw anew, what the rules say, and what may be said next."""
+    timeline = battle.timeline
+    disputed = next(iter(plain.lines(battle, docket.about, docket.about, lang)), None)
+    yield phrase("docket.title", {"docket": docket.id, "about": docket.about, "kind": docket.kind}, lang)
+    if disputed is not None:
+        yield f"  {disputed.n} {disputed.said}"
+    for one in statements(timeline.events, docket):
+        yield from (f"- {told.n} {told.said}" for told in plain.lines(battle, one.n, one.n, lang))
+    for offer in {said.what for said in docket.offers.values() if said.what.startswith("rewind ")}:
+        for side in taken_back(timeline.events, timeline.counts, int(offer.split()[1])):
+            yield phrase(
+                "docket.anew",
+                {"to": int(offer.split()[1]), "side": side.side, "cards": side.cards, "dice": side.dice},
+                lang,
+            )
+    fault, to = rules_verdict(timeline, docket.about)
+    said = {"about": docket.about, "docket": docket.id}
+    yield (
+        phrase("docket.differs", {**said, "to": to, "n": fault}, lang)
+        if fault
+        else phrase("docket.follows", said, lang)
+    )
+
+
+def rules_verdict(timeline: Timeline, n: int) -> tuple[int, int]:
+    """What the rules installed say of the block of event `n`: the event that differs, 0 if none does, and the event to
+    which the server then proposes to go back, before the order. An earlier fault is another dispute."""
+    events = timeline.events
+    first = n
+    while first > 1 and events[first - 1].type not in INPUTS:
+        first -= 1
+    last = n
+    while last < len(events) and events[last].type not in INPUTS:
+        last += 1
+    try:
+        audit(timeline.ruleset, events[:last])
+    except AuditFault as fault:
+        if fault.n >= first and isinstance(events[first - 1].event, OrderAccepted):
+            return fault.n, before_block(timeline, first)
+    return 0, 0
