@@ -26,6 +26,7 @@ from domain.scripts.program import (
     ScriptLine,
     Stop,
 )
+from domain.scripts.rulings import join_rulings
 from domain.scripts.tidying import tidied
 from domain.scripts.words import Word, raw_text, words_of
 from domain.senses import NO_QUERIES, Senses
@@ -388,5 +389,5 @@ def is_preview(said: str) -> bool:
 
 
 def lines_of(text: str) -> list[str]:
-    """Split a text into lines at any kind of line ending."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """Split a text into lines at any kind of line ending; what a ruling sets is joined to its first line."""
+    return join_rulings(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))

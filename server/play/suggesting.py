@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
+from domain.engine.state import SIDES
 from domain.scripts.likeness import LANGUAGES, meant
 from domain.scripts.program import ScriptFault
 from domain.scripts.reading import Unreadable
@@ -14,7 +15,10 @@ PARSE = "core.parse"
 
 
 def suggesting(live: LiveBattle, side: str, unreadable: Unreadable) -> Unreadable:
-    """The same error; its first faults name the order that was probably meant, in the language of the line."""
+    """The same error; its first faults name the order that was probably meant, in the language of the line. An umpire
+    orders nothing."""
+    if side not in SIDES:
+        return unreadable
     orders = live.ruleset.orders
     commands = [orders.parse(option.order) for option in live.options(side)]
     legal = list(dict.fromkeys(orders.write(command, lang) for lang in LANGUAGES for command in commands))

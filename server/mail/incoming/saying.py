@@ -8,7 +8,7 @@ from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.engine.spelling import plain_word
 from domain.scripts.program import Order, Policy, Repeat
-from domain.scripts.reading import PHRASE, SEAL
+from domain.scripts.reading import PHRASE, SEAL, lines_of
 from server.mail.verdict import Said
 from server.play.disputing import is_dispute
 from server.play.live_battle import LiveBattle
@@ -44,7 +44,7 @@ def begins_dispute(text: str) -> bool:
 
 def is_of_disputes(orders: str) -> bool:
     """Whether there are lines of disputes alone, which may be said at any time."""
-    lines = [line.strip() for line in orders.split("\n")]
+    lines = [line.strip() for line in lines_of(orders)]
     said = [line for line in lines if line and not line.startswith("#")]
     return bool(said) and all(is_dispute(line) for line in said)
 

@@ -19,6 +19,7 @@ from domain.engine.errors import Refusal
 from domain.ruleset import Ruleset
 from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_in, vocabulary
 from domain.scripts.reading import Unreadable, contributes
+from domain.scripts.rulings import join_rulings
 from domain.scripts.slips import Names, mended, mended_script
 from domain.scripts.tidying import stripped, without_note
 from domain.scripts.words import words_of
@@ -114,7 +115,7 @@ class _Sorter:
         self._has_orders = self._has_ended = self._has_conditions = False
 
     def sort(self, text: str) -> SortedReply:
-        lines = text.split("\n")
+        lines = join_rulings(text.split("\n"))
         at = 0
         while at < min(len(lines), MOST_SORTED):
             name = command_of(lines[at].split(maxsplit=1)[0]) if lines[at].split() else ""

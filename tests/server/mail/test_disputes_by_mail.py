@@ -107,3 +107,17 @@ async def test_an_umpire_is_named_by_two_mails(office):
     letters = await office.letters()
     assert any("carl" in str(one["To"]) for one in letters)
     assert office.live.recording.battle.disputes.umpire_name == "Carl"
+
+
+async def test_an_umpire_sets_facts_by_mail(office):
+    await begun(office, "Carl")
+    turn = await office.letter("anna")
+    await office.accept(office.reply(turn, "dispute 1 facts The medals were miscounted."))
+    carls = next(one for one in await office.letters() if "carl" in str(one["To"]))
+    ruling = "rule d1 correct so they were\nset medals south 2\nset medals north 3\n\nRegards, Carl"
+    verdict = await office.accept(office.reply(carls, ruling, "carl@example.test"))
+    assert [line.status for line in verdict.lines] == ["ok"]
+    assert [army.medals for army in office.live.game.armies.values()] == [2, 3]
+    told = text_of(next(one for one in await office.letters() if "bob" in str(one["To"])))
+    assert "South has 2 medals" in told
+    assert fault(office) is None
