@@ -123,7 +123,6 @@ _VERBS: Mapping[str, str] = {
     **{plain_word(french): verb for verb, french in _FRENCH_VERBS.items() if " " not in verb},
     **dict.fromkeys(("take-back", "undo", "annule"), "takeback"),
     **dict.fromkeys(("accept", "accord", "d'accord", "d’accord"), "agree"),
-    **dict.fromkeys(("refuse",), "decline"),
     **dict.fromkeys(("suspend", "arrete"), "halt"),
     **dict.fromkeys(("reponse", "repond"), "answer"),
     **dict.fromkeys(("offre", "propose"), "offer"),

@@ -27,11 +27,11 @@ def play(battle: Umpired, seed: int) -> None:
     """Orders of chance up to the end; after enough of them a side resigns."""
     ruleset, pick = battle.ruleset, random.Random(f"recorded {seed}")
     battle.name_umpire()
-    for number in range(MOST_ORDERS):
+    for _ in range(MOST_ORDERS):
         if battle.game.winner is not None:
             return
         if pick.randrange(RULINGS) == 0:
-            rule(battle, pick, number)
+            rule(battle, pick)
         if pick.randrange(LOOKS) == 0:
             judge(battle, (OK, NOT_ALL_JUDGED))
             for reader in (*SIDES, NOBODY):
@@ -45,10 +45,12 @@ def play(battle: Umpired, seed: int) -> None:
         battle.order("south", "resign")
 
 
-def rule(battle: Umpired, pick: random.Random, number: int) -> None:
+def rule(battle: Umpired, pick: random.Random) -> None:
+    """Rule on the newest docket; north raises another one."""
     text, facts = ruling(GAMES[battle.ruleset.code], battle.game, pick)
     if facts:
-        battle.correct(text, f"d{number + 1}")
+        battle.correct(text, f"d{len(battle.recording.battle.disputes.dockets)}")
+        battle.order("north", "dispute 1 facts And what about this?")
 
 
 def judge(battle: Umpired, exits: tuple[int, ...]) -> int:
