@@ -7,6 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.engine.state import SIDES
+from domain.engine.timeline import Timeline
+from domain.ruleset import NOBODY
 from replay.battle_file import BattleFile
 from replay.reports import plain
 from replay.telling.luck import LuckRow, amount, by_side, counted, largest, luck_of, sums
@@ -124,16 +126,14 @@ def _thousandths(luck: Fraction) -> int:
 def luck_lines(battle: BattleFile, lang: str = ENGLISH) -> Iterator[str]:
     """The luck of a battle in columns, and two sentences."""
     rows = counted(luck_of(battle.timeline))
-    tally = fragment(battle.ruleset.shown.tallied, {}, lang)
+    tally = battle.ruleset.shown.tallied
     if not rows:
-        yield "  " + phrase("luck.none", {"tally": tally}, lang)
+        yield "  " + phrase("luck.none", {"tally": fragment(tally, {}, lang)}, lang)
         return
     mark = fragment("luck.mark", {}, lang)
     names = {side: phrase(f"side.{side}", {}, lang) for side in SIDES}
-    yield "  " + phrase("luck.title", {"tally": tally}, lang)
-    yield _row("", *(fragment(f"luck.{column}", {}, lang) for column in ("own", "theirs", "total")))
-    for one in by_side(rows):
-        yield _row(names[one.side], *(amount(luck, mark) for luck in (one.own, -one.theirs, one.total)))
+    yield "  " + title(tally, lang)
+    yield from (_row(*cells) for cells in of_sides(rows, lang))
     yield ""
     yield _row(fragment("luck.turn", {}, lang), *(names[side] for side in SIDES))
     by_turn = sums(rows, lambda row: (row.turn, row.side))
@@ -145,10 +145,24 @@ def luck_lines(battle: BattleFile, lang: str = ENGLISH) -> Iterator[str]:
         luck = amount(Fraction(part.luck, SCALE), mark)
         yield _row(f"{part.unit} ({names[part.side]})", luck, str(part.draws))
     yield ""
-    yield from (f"  {line}" for line in extremes(battle, rows, lang))
+    yield from (f"  {line}" for line in extremes(battle.timeline, rows, lang))
 
 
-def extremes(battle: BattleFile, rows: Sequence[LuckRow], lang: str = ENGLISH) -> Iterator[str]:
+def title(tallied: str, lang: str = ENGLISH) -> str:
+    """What the numbers are; `tallied` is the msgid of the tally."""
+    return phrase("luck.title", {"tally": fragment(tallied, {}, lang)}, lang)
+
+
+def of_sides(rows: Sequence[LuckRow], lang: str = ENGLISH) -> Iterator[tuple[str, ...]]:
+    """What stands above the columns, then a row for each side: its own draws, those of the other, all."""
+    mark = fragment("luck.mark", {}, lang)
+    yield "", *(fragment(f"luck.{column}", {}, lang) for column in ("own", "theirs", "total"))
+    for one in by_side(rows):
+        amounts = (amount(luck, mark) for luck in (one.own, -one.theirs, one.total))
+        yield phrase(f"side.{one.side}", {}, lang), *amounts
+
+
+def extremes(timeline: Timeline, rows: Sequence[LuckRow], lang: str = ENGLISH) -> Iterator[str]:
     """The luckiest draw and the unluckiest, each with what it led to."""
     ordered = largest(rows, len(rows))
     for which, found in (
@@ -157,12 +171,13 @@ def extremes(battle: BattleFile, rows: Sequence[LuckRow], lang: str = ENGLISH) -
     ):
         row = next(found, None)
         if row is not None:
-            yield told(battle, row, which, lang)
+            yield told(timeline, row, which, lang)
 
 
-def told(battle: BattleFile, row: LuckRow, which: str, lang: str = ENGLISH) -> str:
-    """A draw with its odds, its stake and its luck, and the sentence of what it led to."""
-    said = next(plain.lines(battle, row.settled, row.settled, lang)).said
+def told(timeline: Timeline, row: LuckRow, which: str, lang: str = ENGLISH) -> str:
+    """A draw with its odds, its stake and its luck, and the sentence of what it led to, as a stranger hears it."""
+    ruleset = timeline.ruleset
+    before = ruleset.secrets.known(timeline.at(row.settled - 1).game, NOBODY)
     mark = fragment("luck.mark", {}, lang)
     params: dict[str, Any] = {
         "n": row.settled,
@@ -171,7 +186,7 @@ def told(battle: BattleFile, row: LuckRow, which: str, lang: str = ENGLISH) -> s
         "of": row.out_of,
         "swing": amount(abs(row.swing), mark).lstrip("+"),
         "luck": amount(row.luck, mark),
-        "said": said,
+        "said": plain.say(ruleset, before, timeline.events[row.settled - 1], lang=lang),
     }
     return phrase(f"luck.{which}", params, lang)
 

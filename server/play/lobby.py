@@ -5,15 +5,17 @@ what this process had committed when the question came.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from domain.engine.errors import Refusal
-from projections import inbox
+from projections import inbox, luck, statistics
 from projections import lobby as entries
 from projections.database import ModelReader, NotReady
 from projections.lobby import ANY, LobbyEntry, Place, Sought
+from projections.luck import LuckRow
+from projections.statistics import BattleStatistics
 from server.play.models_process import FollowerProcess
 from server.settings import Settings
 from server.store import EventStore
@@ -24,6 +26,8 @@ PATIENCE_S = 2.0
 """How long a question waits for the read models; then they answer as they are."""
 TRIES = 40
 FILE = "models.db"
+
+T = TypeVar("T")
 
 
 class Lobby(Protocol):
@@ -37,6 +41,9 @@ class Lobby(Protocol):
 
     async def waiting_for(self, players: Sequence[str]) -> list[str]:
         """The battles that wait for any of some players, however long the lists take to show the whole log."""
+
+    async def statistics(self, battle: str) -> tuple[BattleStatistics, Sequence[LuckRow]]:
+        """The statistics of a battle and its luck, as far as the log is public."""
 
     def behind(self) -> int:
         """Events of the store that the lists have not seen yet."""
@@ -102,6 +109,13 @@ class ReadModels:
             await asyncio.sleep(PATIENCE_S)
         return inbox.battles_waiting_for(self.rows, players)
 
+    async def statistics(self, battle: str) -> tuple[BattleStatistics, Sequence[LuckRow]]:
+        """See `Lobby`.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
+        return await self._asked(lambda: (statistics.of_battle(self.rows, battle), luck.of_battle(self.rows, battle)))
+
     def behind(self) -> int:
         """See `Lobby`."""
         return max(0, self._store.position() - self.rows.position())
@@ -113,10 +127,14 @@ class ReadModels:
 
         Raises: Refusal core.busy if there are no read models yet
         """
+        return await self._asked(lambda: self._open_ones(which, player, limit, before, sought))
+
+    async def _asked(self, question: Callable[[], T]) -> T:
+        """The answer of the rows, once they show what is committed now."""
         await self.caught_up()
         for _ in range(TRIES):
             try:
-                return self._open_ones(which, player, limit, before, sought)
+                return question()
             except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")

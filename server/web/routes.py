@@ -22,6 +22,7 @@ from server.web.api import (
     meta,
     orders,
     reports,
+    statistics,
     streams,
     tokens,
 )
@@ -135,6 +136,7 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
     get(f"{V1}/{{id}}/report", reports.show_report, "The report of its end", reports.HTML, "format", "download"),
+    get(f"{V1}/{{id}}/statistics", statistics.show_statistics, "Draws, tests and luck", statistics.StatisticsView),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),
     post(f"{V1}/{{id}}/clock", clock.do_clock, "Claim, pause, resume", messages.DoClock, messages.BattleView),
     Route("GET", VACATIONS, clock.list_vacations, "Your vacations", messages.Vacations, signed_in=True),

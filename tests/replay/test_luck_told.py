@@ -52,7 +52,7 @@ def test_the_largest_come_first(medals: BattleFile) -> None:
 
 
 def test_the_luckiest_and_the_unluckiest_draw_are_told_with_what_they_led_to(medals: BattleFile) -> None:
-    best, worst = extremes(medals, luck_of(medals.timeline))
+    best, worst = extremes(medals.timeline, luck_of(medals.timeline))
     assert best.startswith(
         "Luckiest draw: event 432, +0.99 for South; 9 of 31 would do, 1.40 at stake. R4 (bowmen) hits N2"
     )

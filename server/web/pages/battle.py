@@ -21,11 +21,13 @@ from server.entropy import Entropy, new_secret
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle
+from server.play.lobby import Lobby
 from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import require_key
 from server.play.seating import cancel, change_book, leave_side, reserved_sides, seat_bot, take_side
 from server.play.service import OrderRequest
 from server.shown.explaining import explained
+from server.shown.luck import LuckShown, luck_shown
 from server.shown.outcome import ShownAnswer
 from server.store.tables import drafts
 from server.web import auth
@@ -99,6 +101,8 @@ async def battle_page(
     made = kept_of(request).get(key)
     if made is None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
+        if shown.ended and shown.is_newest and not shown.closed:
+            shown = replace(shown, luck=await _luck(server.lobby, live, lang))
         await asyncio.sleep(0)
         body = _written(request, live, shown, NOTHING, None)
         is_whole = KEY_MARK not in body
@@ -128,6 +132,15 @@ def _shown(
         )
 
     return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at, since)
+
+
+async def _luck(lobby: Lobby, live: LiveBattle, lang: str) -> LuckShown | None:
+    """The luck in a battle that is over; None while there are no read models to ask."""
+    try:
+        _, rows = await lobby.statistics(live.id)
+    except Refusal:
+        return None
+    return luck_shown(live, rows, lang)
 
 
 def _begun(live: LiveBattle, side: str, player: Player | None) -> OrderDraft:

@@ -27,6 +27,7 @@ from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener
+from server.shown.luck import LuckShown
 from server.shown.picks import ANSWERS, Picks, grouped
 from server.shown.story import Group, Story, question, story
 from server.shown.story import since as happened
@@ -87,7 +88,7 @@ class BattlePage(Struct, frozen=True):
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids."""
+    `members` the tokens that count as one unit, by their ids; `luck` is there when the battle is over."""
 
     id: str
     title: str
@@ -141,6 +142,7 @@ class BattlePage(Struct, frozen=True):
     head: str
     receipt: str
     commitment: str
+    luck: LuckShown | None = None
 
 
 def page_of(
