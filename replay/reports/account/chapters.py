@@ -5,6 +5,7 @@ then where that left both sides, and whether the lead changed hands. What led to
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
@@ -20,6 +21,7 @@ from replay.reports.account.reading import HARM, Exchange, Happening, Part, Read
 from replay.reports.account.rosters import losses, roster, strength
 from replay.reports.account.swings import swings
 from replay.reports.account.voice import Voice, heading, sentence
+from replay.telling.luck import LuckRow
 from replay.telling.words.names import name_in
 
 MOST_NAMED = 4
@@ -29,6 +31,8 @@ MOST_OUTCOMES = 5
 OFTEN = 3
 """So often the same is no longer told of each."""
 LEVEL = 1e-9
+LONG_ODDS = Fraction(1, 4)
+"""From here on it is told how likely something was."""
 
 
 class Chapter(Struct, frozen=True):
@@ -52,8 +56,8 @@ class Storyteller:
         self._victims: dict[str, list[str]] = {}
         self.result = ""
         """How the battle ended, when that has been told."""
-        self.told: dict[int, str] = {}
-        """Exchanges that were told, by the event they begin with, each as a clause."""
+        self.told: set[int] = set()
+        """The exchanges that were told, by the event they begin with."""
 
     def chapters(self) -> Iterator[Chapter]:
         """The chapters, in order."""
@@ -121,7 +125,7 @@ class Storyteller:
         yield sentence(voice.say("lasted" if any(lost.values()) else "lasted.none", {**counted, **named}))
         hinge = next((one for one in swings(reading) if one.exchange.n in self.told), None)
         if hinge:
-            told = {"turn": hinge.turn, "clause": self.told[hinge.exchange.n]}
+            told = {"turn": hinge.turn, "clause": self.retold(hinge.exchange)}
             yield sentence(voice.say("hinge", told))
 
     # --- a player-turn
@@ -139,7 +143,7 @@ class Storyteller:
             if exchange.has_harm or exchange.of(Weight.ATTACKED):
                 continue
             for one in exchange.of(Weight.MOVED):
-                if self.voice.has(f"alone.{one.message.id}"):
+                if self._is_alone(one):
                     continue
                 for unit in one.units:
                     side = self.reading.sides.get(unit, exchange.side)
@@ -167,25 +171,24 @@ class Storyteller:
         avoided: dict[str, list[tuple[Happening, Happening]]] = {}
         vain: dict[str, list[str]] = {}
         idle: dict[str, list[str]] = {}
-        tried: set[tuple[tuple[str, ...], str]] = set()
+        tried: dict[tuple[tuple[str, ...], str], str] = {}
         alone: list[Happening] = []
         for exchange in part.exchanges:
             attacks, harm = exchange.of(Weight.ATTACKED), exchange.of(*HARM)
-            alone += [one for one in exchange.happened if self.voice.has(f"alone.{one.message.id}")]
-            harm = [one for one in harm if not self.voice.has(f"alone.{one.message.id}")]
+            alone += [one for one in exchange.happened if self._is_alone(one)]
+            harm = [one for one in harm if not self._is_alone(one)]
             if attacks and harm and all(self.voice.has(f"aside.{one.message.id}") for one in harm):
                 avoided.setdefault(harm[0].message.id, []).append((harm[0], attacks[0]))
                 continue
             clause = self._fight(exchange, harm)
             if clause:
-                self.told[exchange.n] = clause
-                again = any((attack.units, attack.target) in tried for attack in attacks)
-                fights.append(
-                    sentence(self._led(exchange, self.voice.say("retry", {"clause": clause}) if again else clause))
-                )
+                self.told.add(exchange.n)
+                how = next((tried[key] for one in attacks if (key := (one.units, one.target)) in tried), "")
+                fights.append(sentence(self._led(exchange, self.voice.say(how, {"clause": clause}) if how else clause)))
+                fights += self._odds(exchange)
                 fights += self._records(exchange)
             for attack in attacks:
-                tried.add((attack.units, attack.target))
+                tried[attack.units, attack.target] = "again" if clause else "retry"
                 if not clause:
                     units = (idle if harm else vain).setdefault(_event_id(attack.message), [])
                     units += [unit for unit in attack.units if unit not in units]
@@ -200,6 +203,17 @@ class Storyteller:
             *fights,
             *self._alone(alone),
         ]
+
+    def _is_alone(self, one: Happening) -> bool:
+        """Whether something is told by itself, whatever came before it."""
+        return self.voice.has(f"alone.{one.message.id}")
+
+    def retold(self, exchange: Exchange) -> str:
+        """What happened in an exchange, as a clause that names everybody anew; "" if the story leaves it out."""
+        if exchange.n not in self.told:
+            return ""
+        self.voice.paragraph()
+        return self._fight(exchange, [one for one in exchange.of(*HARM) if not self._is_alone(one)])
 
     def _avoided(self, event: str, pairs: Sequence[tuple[Happening, Happening]]) -> str:
         """Who got out of whose way; how often, where it was many times."""
@@ -277,6 +291,15 @@ class Storyteller:
         how = "from" if exchange.of(Weight.ATTACKED) else "in"
         return self.voice.say(how, {"formation": self.voice.formation(unit, is_new), "clause": clause})
 
+    def _odds(self, exchange: Exchange) -> Iterator[str]:
+        """How likely it was, of what happened against long odds; where luck weighed most, if that was several times."""
+        rows = [row for row in self.reading.luck.get(exchange.n, ()) if _was_unlikely(row)]
+        if not rows:
+            return
+        row = max(rows, key=lambda row: abs(row.luck))
+        params = {"side": row.side, "does": row.does, "of": row.out_of}
+        yield sentence(self.voice.say("odds.won" if row.happened else "odds.lost", params))
+
     def _records(self, exchange: Exchange) -> Iterator[str]:
         """Of whom was lost: whom they had finished off before."""
         attack = next(iter(exchange.of(Weight.ATTACKED)), None)
@@ -336,6 +359,11 @@ def _together(ones: Sequence[Happening]) -> Happening:
     return replace(
         first, units=units, message=Message(first.message.id, {**first.message.params, **several, "count": len(ones)})
     )
+
+
+def _was_unlikely(row: LuckRow) -> bool:
+    """Whether a draw fell against long odds."""
+    return (row.odds if row.happened else 1 - row.odds) <= LONG_ODDS and row.luck != 0
 
 
 def _event_id(message: Message) -> str:

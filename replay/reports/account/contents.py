@@ -1,6 +1,8 @@
 """All that the report of a battle says, in a language, before it is laid out as Markdown, HTML or PDF."""
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +21,7 @@ from replay.reports.account.reading import Reading, Tally, read
 from replay.reports.account.rosters import losses, roster
 from replay.reports.account.swings import swings
 from replay.reports.account.voice import Voice, heading, sentence
+from replay.telling.luck import amount
 from replay.telling.words import worded
 from replay.telling.words.catalogue import find
 
@@ -111,6 +114,7 @@ class Contents(Struct, frozen=True, kw_only=True):
 
 
 TURNING_POINTS = 3
+DECIMAL = {"en": ".", "fr": ","}
 MOST_HONOURS = 3
 """A side."""
 HEADINGS = ("forces", "opening", "story", "turning", "charts", "honours", "losses", "final", "proof")
@@ -179,15 +183,41 @@ def _turning_points(reading: Reading, teller: Storyteller) -> Iterator[TurningPo
     told = [swing for swing in swings(reading) if swing.exchange.n in teller.told]
     for swing in sorted(told[:TURNING_POINTS], key=lambda swing: swing.exchange.n):
         exchange = swing.exchange
-        text = teller.told[exchange.n]
+        text = sentence(teller.retold(exchange))
         yield TurningPoint(
             exchange.n,
             heading("point", {"turn": swing.turn, "n": exchange.n}, voice.lang),
-            f"{text[:1].upper()}{text[1:]}.",
+            text,
             voice.fill(
-                "report.from-to", {"before": _stood(voice, exchange.before), "after": _stood(voice, exchange.after)}
+                "report.from-to",
+                {
+                    "before": _stood(voice, exchange.before),
+                    "after": _stood(voice, exchange.after),
+                    **_luck_of(voice, swing.luck),
+                },
             ),
         )
+
+
+def _luck_of(voice: Voice, luck: Fraction) -> dict[str, Any]:
+    """Whom luck has favoured and by how much, for a text; nothing for none."""
+    said = amount(abs(luck) / _divisor(voice), DECIMAL[voice.lang]).removeprefix("+")
+    return {"luck": said, "lucky": SIDES[luck < 0]} if said.strip("0.,") else {}
+
+
+def _luck_chart(reading: Reading, voice: Voice) -> Chart:
+    """What luck has brought the southern side, until the end of each player-turn."""
+    parts = [part for part in reading.parts if part.turn]
+    brought = accumulate(
+        (sum((reading.luck_southwards(one) for one in part.exchanges), Fraction(0)) for part in parts),
+        initial=Fraction(0),
+    )
+    values = [luck / _divisor(voice) for luck in brought]
+    title = _in_words(voice, "luck-chart", {"side": SIDES[0]})
+    last = {"luck": amount(values[-1], DECIMAL[voice.lang]), "side": SIDES[0], "other": SIDES[1]}
+    words = voice.fill("report.luck-words", {"title": title, **last})
+    series = Series(SIDES[0], voice.army(SIDES[0]), tuple(round(float(value), 2) for value in values))
+    return Chart(title, words, ("0", *(str(part.turn) for part in parts)), (series,))
 
 
 def _charts(reading: Reading, voice: Voice) -> Iterator[Chart]:
@@ -206,6 +236,8 @@ def _charts(reading: Reading, voice: Voice) -> Iterator[Chart]:
         "report.chart-words", {"title": title, "first": _stood(voice, tallies[0]), "last": _stood(voice, tallies[-1])}
     )
     yield Chart(title, words, labels, series)
+    if reading.luck:
+        yield _luck_chart(reading, voice)
 
 
 def _divisor(voice: Voice) -> int:

@@ -4,7 +4,9 @@ What a rewind took back is left out, and nothing is said here: who writes a repo
 with the state before it as a stranger knew it then, so a file of a running battle gives nothing away.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +21,7 @@ from domain.ruleset import NOBODY
 from domain.scene import Scene
 from domain.weight import Weight
 from replay.battle_file import BattleFile
+from replay.telling.luck import LuckRow, counted, luck_of
 
 Tally = Mapping[str, int]
 HARM = (Weight.HURT, Weight.DECIDED)
@@ -108,6 +111,21 @@ class Reading(Struct, frozen=True, dict=True):
         return turns[0].before if turns else self.parts[-1].after
 
     @cached_property
+    def luck(self) -> dict[int, list[LuckRow]]:
+        """{first event of an exchange: the draws that counted in it}, where they put something at stake."""
+        starts = sorted(exchange.n for exchange in self.exchanges)
+        found: dict[int, list[LuckRow]] = {}
+        for row in counted(luck_of(self.battle.timeline)):
+            at = bisect_right(starts, row.settled)
+            found.setdefault(starts[at - 1] if at else 0, []).append(row)
+        return found
+
+    def luck_southwards(self, exchange: Exchange) -> Fraction:
+        """What luck has brought the southern side in an exchange, in what decides the game."""
+        rows = self.luck.get(exchange.n, ())
+        return sum((row.luck if row.side == SIDES[0] else -row.luck for row in rows), Fraction(0))
+
+    @cached_property
     def formations(self) -> dict[tuple[str, str], str]:
         """{(side, unit): formation} for units that act in formations."""
         scenes = (self.final, self.opening)
@@ -140,12 +158,17 @@ class Reading(Struct, frozen=True, dict=True):
     def lead(self, tally: Tally) -> float:
         """How far south is ahead, from −1 to 1: by the share that each side has left of what it began with, where it
         began with something, else by what each has gained."""
-        south, north = (tally.get(side, 0) for side in SIDES)
-        began = [self.start.get(side, 0) for side in SIDES]
+        south, north = (tally.get(side, 0) / whole for side, whole in zip(SIDES, self.wholes, strict=True))
+        return south - north
+
+    @cached_property
+    def wholes(self) -> tuple[int, int]:
+        """For each side, what all of it would be: what it began with, else the most that any side has gained."""
+        began = tuple(self.start.get(side, 0) for side in SIDES)
         if all(began):
-            return south / began[0] - north / began[1]
+            return began[0], began[1]
         most = max((max(exchange.after.values(), default=0) for exchange in self.exchanges), default=0)
-        return (south - north) / most if most else 0.0
+        return max(most, 1), max(most, 1)
 
 
 def read(battle: BattleFile) -> Reading:

@@ -22,6 +22,7 @@ from replay.reports.account.chapters import Storyteller
 from replay.reports.account.contents import Contents, contents
 from replay.reports.account.printed import written
 from replay.reports.account.reading import read
+from replay.telling.luck import amount, by_side, luck_of
 from tests.report_pages import BATTLES, GOLDEN, LANGUAGES, pages, reading, story
 from tests.support.catalogues import texts
 from tests.support.french import english_in, names_in
@@ -196,6 +197,21 @@ def test_losses_and_survivors_are_all_that_were_there(name):
 def test_the_chart_ends_with_the_last_tally():
     (chart,) = made("singidunum-goal", "en").charts[:1]
     assert [series.values[-1] for series in chart.series] == [5, 0]
+
+
+@pytest.mark.parametrize("name", BATTLES)
+def test_the_curve_of_luck_ends_with_all_luck_of_the_side(name):
+    divisor = 2 if "singidunum" in name else 1
+    south = by_side(luck_of(reading(name).battle.timeline))[0].total / divisor
+    assert made(name, "en").charts[-1].series[0].values[-1] == round(float(south), 2)
+    assert made(name, "en").charts[-1].words.find(amount(south)) > 0
+
+
+def test_long_odds_are_told_as_they_were():
+    rows = {(row.does, row.out_of) for row in luck_of(reading("medals").battle.timeline)}
+    told = re.findall(r"(\d+) (?:chances )?in (\d+)", story("medals", "en"))
+    assert told
+    assert {(int(does), int(of)) for does, of in told} <= rows
 
 
 def test_the_proof_box_says_what_is_proven():
