@@ -6,7 +6,7 @@ Nothing is told by colour alone: sides differ by their names, ground by its sign
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from textwrap import wrap
@@ -87,27 +87,41 @@ def board(playback: Playback, width: int, height: int, *, brief: bool) -> tuple[
 
 def coloured(scene: Scene, lines: Sequence[str], followed: str = "") -> Iterator[Text]:
     """The lines of a board with the colours of sides and ground."""
-    styles = dict(_styles(scene))
-    words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(styles, key=len, reverse=True)))})(?!\w)")
+    styles = {**dict(_ground_styles(scene)), **dict(_side_styles(scene))}
     for line in lines:
-        text = Text(line, no_wrap=True)
-        if styles:
-            for found in words.finditer(line):
-                style = styles[found.group()]
-                text.stylize(f"{style} reverse" if found.group() == followed else style, *found.span())
+        text = _styled(line, styles, followed)
         if line[:1] in " │┼/\\+-0123456789":
             text.highlight_regex(r"[─│┼█╱╲/\\|+]", "dim")
         yield text
 
 
-def _styles(scene: Scene) -> Iterator[tuple[str, str]]:
-    """The words of a board that have a colour: names of units and the letters of ground."""
+def with_names(scene: Scene, line: str) -> Text:
+    """A sentence with the names of units in the colours of their sides."""
+    return _styled(line, dict(_side_styles(scene)))
+
+
+def _styled(line: str, styles: Mapping[str, str], followed: str = "") -> Text:
+    text = Text(line, no_wrap=True)
+    if styles:
+        words = "|".join(map(re.escape, sorted(styles, key=len, reverse=True)))
+        for found in re.finditer(rf"(?<!\w)(?:{words})(?!\w)", line):
+            style = styles[found.group()]
+            text.stylize(f"{style} reverse" if found.group() == followed else style, *found.span())
+    return text
+
+
+def _ground_styles(scene: Scene) -> Iterator[tuple[str, str]]:
+    """The letters of ground that have a colour."""
     signs = {one.word: one for one in scene.signs}
     for cell in scene.cells:
         ground = GROUNDS.get(cell.look or cell.kind)
         style = "" if ground is None else GLYPHS.get(ground.glyph) or ("yellow" if ground.slope else "")
         if style and cell.kind in signs:
             yield from ((letters[0], style) for letters in (signs[cell.kind].plain, signs[cell.kind].fine) if letters)
+
+
+def _side_styles(scene: Scene) -> Iterator[tuple[str, str]]:
+    """The names of units and formations, in the colours of their sides."""
     sides = {token.id: token.side for token in scene.tokens}
     labels = [(token.label, token.side) for token in scene.tokens]
     labels += [(group.label, sides.get(group.tokens[0], "")) for group in scene.groups if group.tokens]

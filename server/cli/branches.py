@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from server.cli.console import UNUSABLE, Failed, in_sentences, say, say_json, typed, write_file
+from server.cli.console import UNUSABLE, Failed, has_colours, in_sentences, say, say_json, say_long, typed, write_file
 from server.cli.options import BOT_NAMES, AsJson, Force, Lang, Out, require_bot
 
 
@@ -38,7 +38,7 @@ def branch(
     """
     from replay import battle_file
     from replay.lab.lab import UnreadableCase
-    from server.offline import branching, terminal
+    from server.offline import branching, showing, terminal
 
     if side not in ("south", "north", "both"):
         raise Failed(f"There is no side “{side}”: choose south, north or both.", UNUSABLE)
@@ -50,7 +50,8 @@ def branch(
     battle = branching.branched(found, seed)
     if play:
         terminal.take_seats(battle, side, require_bot(bot))
-        terminal.Terminal(battle, terminal.sides_of(side), typed, say).run()
+        style = showing.style(has_colours=has_colours())
+        terminal.Terminal(battle, terminal.sides_of(side), typed, say, style, say_long).run()
     name = out or f"branch-{found.branch.battle or 'case'}-{found.branch.n}-{battle.recording.gid}.battle"
     said = write_file(name, battle.file(), force)
     if as_json:

@@ -4,6 +4,7 @@ Nothing heavy is imported here before it is needed: `phalera --help` must be the
 user can get wrong becomes one sentence on standard error, never a traceback.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
@@ -97,6 +98,28 @@ def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
 def say(text: str = "") -> None:
     """A line, or a block of lines, on standard output."""
     typer.echo(text)
+
+
+def is_on_terminal() -> bool:
+    """Whether what is printed is read on a screen; a dumb terminal is like a pipe."""
+    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def has_colours() -> bool:
+    """Whether what is printed may have colours (https://no-color.org)."""
+    return is_on_terminal() and not os.environ.get("NO_COLOR")
+
+
+def say_long(text: str) -> None:
+    """Print a text; what is longer than the screen goes through the pager (PAGER, else less)."""
+    import pydoc
+    import shutil
+
+    if not is_on_terminal() or not sys.stdin.isatty() or text.count("\n") < shutil.get_terminal_size().lines:
+        say(text)
+        return
+    os.environ.setdefault("LESS", "FRX")  # with colours, and what was read stays on the screen
+    pydoc.pager(f"{text}\n")
 
 
 def typed(prompt: str) -> str | None:

@@ -25,7 +25,17 @@ from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
 from server.cli import stats as cli_stats
 from server.cli import upkeep as cli_upkeep
-from server.cli.console import Failed, in_sentences, say, say_json, typed, write_file
+from server.cli.console import (
+    Failed,
+    has_colours,
+    in_sentences,
+    is_on_terminal,
+    say,
+    say_json,
+    say_long,
+    typed,
+    write_file,
+)
 from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_and_scenario, require_bot
 
 main = typer.Typer(
@@ -84,19 +94,39 @@ def demo(
     out: Out = "",
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only write the file.")] = False,
+    pace: Annotated[
+        float,
+        typer.Option(
+            metavar="X", min=0, max=1000, help="On a terminal, sentences in a second; 0: all of it to leaf through."
+        ),
+    ] = 4.0,
 ) -> None:
-    """Watch two bots fight a whole battle, and get its file."""
+    """Watch two bots fight a whole battle, and get its file.
+
+    On a terminal it is told in colours, at a pace that can be read; Control-C goes to the end. In a pipe it is text.
+    """
     from domain.data import demo_scenario
     from server.offline import demo as stage
+    from server.offline import showing
     from server.offline.match import name_of
 
     game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or demo_scenario(game.code)
-    battle = stage.play_demo(game, scenario, seed, {"south": require_bot(south), "north": require_bot(north)})
+    bots = {"south": require_bot(south), "north": require_bot(north)}
+    battle = stage.seated(game, scenario, seed, bots)
     name = out or f"{name_of(scenario)}-{seed}.battle"
-    if not quiet and name != "-":
-        for block in stage.tell(battle):
-            say(block)
+    is_told = not quiet and name != "-"
+    style = showing.style(has_colours=has_colours())
+    if is_told and is_on_terminal() and pace:
+        try:
+            showing.paced(stage.watch(battle, style), say, pace)
+        except KeyboardInterrupt:  # it may have come in the middle of an order; the same seed gives the same battle
+            battle = stage.seated(game, scenario, seed, bots)
+            say()
+    stage.play_out(battle)
+    if is_told and not (is_on_terminal() and pace):
+        say_long("\n".join(stage.tell(battle, style)))
+    if is_told:
         say()
     _written(name, battle.file(), force, quiet)
 
@@ -117,6 +147,7 @@ def play(
     At the end, or when you stop, the battle is saved as a battle file.
     """
     from domain.data import first_scenario
+    from server.offline import showing
     from server.offline import terminal as play_terminal
     from server.offline.match import name_of
 
@@ -125,7 +156,8 @@ def play(
     game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or first_scenario(game.code)
     battle = play_terminal.sit_down(game, scenario, side, require_bot(bot), seed)
-    play_terminal.Terminal(battle, play_terminal.sides_of(side), typed, say).run()
+    style = showing.style(has_colours=has_colours())
+    play_terminal.Terminal(battle, play_terminal.sides_of(side), typed, say, style, say_long).run()
     _written(out or f"{name_of(scenario)}-{battle.recording.gid}.battle", battle.file(), force, False)
 
 

@@ -4,11 +4,13 @@
 seed produces the same bytes. Bots can be quick to ruin an army: the usual seed gives a battle of some length.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from domain.engine.errors import BrokenInvariant
+from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, name_of, scenario_table
+from server.offline.showing import Style, plainly
 from server.play.narrator import Narrator
 
 SCENARIO = "zama"
@@ -24,12 +26,21 @@ def play_demo(
 
     Raises:  Refusal for a scenario that does not exist or is not valid
     """
+    battle = seated(ruleset, scenario, seed, bots)
+    play_out(battle)
+    return battle
+
+
+def seated(ruleset: Ruleset, scenario: str, seed: int, bots: Mapping[str, str]) -> OfflineBattle:
+    """The same battle before its first order.
+
+    Raises:  Refusal for a scenario that does not exist or is not valid
+    """
     table = scenario_table(ruleset, scenario)
     name = f"{ruleset.code} {name_of(scenario)} {seed} 1"
     battle = OfflineBattle(ruleset, table, SeededClock(name), SeededEntropy(name))
     for side, bot in bots.items():
         battle.seat_bot(side, bot)
-    play_out(battle)
     return battle
 
 
@@ -45,8 +56,26 @@ def play_out(battle: OfflineBattle) -> None:
     raise BrokenInvariant(f"{battle.recording.gid}: no end after {MOST_ORDERS} orders")
 
 
-def tell(battle: OfflineBattle) -> Iterator[str]:
+def tell(battle: OfflineBattle, style: Style = plainly) -> Iterator[str]:
     """A finished battle as blocks of text, as a spectator would have seen it."""
     herald = Narrator(battle.recording)
-    yield from herald.hear(tuple(battle.events()))
-    yield f"\n{herald.board()}"
+    for block in herald.hear(tuple(battle.events())):
+        yield style(block, herald.scene())
+    yield style(f"\n{herald.board()}", herald.scene())
+
+
+def watch(battle: OfflineBattle, style: Style = plainly) -> Iterator[str]:
+    """A battle as it is fought: the bots order while it is told.
+
+    Raises:  BrokenInvariant if the battle does not end
+    """
+    herald = Narrator(battle.recording)
+    news: Sequence[Recorded] = tuple(battle.events())
+    for _ in range(MOST_ORDERS):
+        for block in herald.hear(news):
+            yield style(block, herald.scene())
+        if battle.recording.battle.ended:
+            yield style(f"\n{herald.board()}", herald.scene())
+            return
+        news = battle.bot_order()
+    raise BrokenInvariant(f"{battle.recording.gid}: no end after {MOST_ORDERS} orders")

@@ -18,6 +18,7 @@ from replay.telling import words
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
+from server.offline.showing import Style, plainly
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail
 from server.shown.outcome import told_number
@@ -73,12 +74,23 @@ def take_seats(battle: OfflineBattle, side: str, bot: str) -> None:
 class Terminal:
     """One session. `sides` are those that the person plays."""
 
-    def __init__(self, battle: OfflineBattle, sides: Sequence[str], ask: Ask, tell: Tell) -> None:
+    def __init__(
+        self,
+        battle: OfflineBattle,
+        sides: Sequence[str],
+        ask: Ask,
+        tell: Tell,
+        style: Style = plainly,
+        tell_long: Tell | None = None,
+    ) -> None:
+        """A session; `style` dresses what is told of the battle, and `tell_long` what may not fit on a screen."""
         self.battle = battle
         self.ruleset = battle.ruleset
         self.sides = tuple(sides)
         self.ask = ask
         self.tell = tell
+        self.tell_long = tell_long or tell
+        self.style = style
         self.herald = Narrator(battle.recording, self.sides[0] if len(self.sides) == 1 else "")
         self.listed: list[Option] = []
         self._phase, self._tasks = "", [""]
@@ -105,7 +117,11 @@ class Terminal:
                 return
             if typed.strip():
                 self._do(side, typed.strip())
-        self.tell(f"\n{self.herald.board()}")
+        self._tell_of(f"\n{self.herald.board()}")
+
+    def _tell_of(self, block: str) -> None:
+        """Tell something of the battle."""
+        self.tell(self.style(block, self.herald.scene()))
 
     def _brief(self, side: str) -> None:
         """Before the first turn: the board as a phase begins, then the tasks whenever they change."""
@@ -114,7 +130,7 @@ class Terminal:
         if game.turn or tasks == self._tasks:
             return
         if game.phase != self._phase:
-            self.tell(f"\n{plain.board(self.ruleset, known, side)}\n")
+            self._tell_of(f"\n{plain.board(self.ruleset, known, side)}\n")
         else:
             self.tell("\n".join(f"    {task}" for task in tasks))
         self._phase, self._tasks = game.phase, tasks
@@ -155,7 +171,7 @@ class Terminal:
 
     def _hear(self, events: Sequence[Recorded]) -> None:
         for block in self.herald.hear(events):
-            self.tell(block)
+            self._tell_of(block)
 
     # --- words to the program
 
@@ -165,35 +181,45 @@ class Terminal:
         self.listed = [option for option in options if not unit or unit in option.order.split()]
         if not self.listed:
             self.tell(f"    There is nothing to order for {unit}." if unit else "    There is nothing to order.")
-        if not unit:
-            self._fold(options)
+            return
+        lines = [] if unit else self._fold(options)
         for number, option in enumerate(self.listed[:MOST_LISTED], 1):
-            self.tell(f"{number:>4}  {option.order:<32}{odds_words(option)}".rstrip())
+            lines.append(f"{number:>4}  {option.order:<32}{odds_words(option)}".rstrip())
         if len(self.listed) > MOST_LISTED:
             left = len(self.listed) - MOST_LISTED
-            self.tell(f"      … and {left} more; “? UNIT” shows those of one unit.")
+            lines.append(f"      … and {left} more; “? UNIT” shows those of one unit.")
+        self._tell_lines(lines)
 
-    def _fold(self, options: Sequence[Option]) -> None:
-        """Similar orders in large numbers, which differ only in their place, are listed once, without numbers."""
+    def _fold(self, options: Sequence[Option]) -> list[str]:
+        """Similar orders in large numbers, which differ only in their place, as a line each, without numbers."""
         runs = menus(options)
         told = {option.order for run in runs.values() for option in run}
         self.listed = [option for option in self.listed if option.order not in told]
-        for begins, run in runs.items():
-            self.tell(f"      {begins} {tail(run[0])} … {len(run)} places; “? {begins.split()[-1]}” lists them")
+        return [
+            f"      {begins} {tail(run[0])} … {len(run)} places; “? {begins.split()[-1]}” lists them"
+            for begins, run in runs.items()
+        ]
+
+    def _tell_lines(self, lines: Sequence[str]) -> None:
+        """Tell lines that may be more than a screen has."""
+        scene = self.herald.scene()
+        self.tell_long("\n".join(self.style(line, scene) for line in lines))
 
     def _board(self, side: str, rest: str) -> None:
-        self.tell(f"\n{self.herald.board()}\n")
+        self._tell_of(f"\n{self.herald.board()}\n")
 
     def _help(self, side: str, rest: str) -> None:
-        self.tell(HELP)
+        self.tell_long(HELP)
 
     def _log(self, side: str, rest: str) -> None:
         length = int(rest) if rest.isdecimal() else LOG_LENGTH
         told = [recorded for recorded in self.herald.timeline.events if plain.is_shown(recorded)]
+        lines = []
         for recorded in told[max(0, len(told) - length) :]:
             event = self.herald.timeline.whole(recorded)
             said = plain.say(self.ruleset, self._known_at(recorded.n - 1), recorded, event)
-            self.tell(f"{recorded.n:>5}  {said}")
+            lines.append(f"{recorded.n:>5}  {said}")
+        self._tell_lines(lines)
 
     def _why(self, side: str, rest: str) -> None:
         from replay.telling.why import explain, to_text
@@ -205,7 +231,7 @@ class Terminal:
             self.tell(f"    There is no event {rest}: the log has events 1 to {len(events)}.")
             return
         gid = self.battle.recording.gid
-        self.tell(to_text(explain(self.ruleset, self._known_at(n - 1), events[:n], events[n:], battle=gid)))
+        self.tell_long(to_text(explain(self.ruleset, self._known_at(n - 1), events[:n], events[n:], battle=gid)))
 
     def _known_at(self, n: int) -> Any:
         return self.ruleset.secrets.known(self.herald.timeline.at(n).game, self.herald.side)

@@ -10,7 +10,9 @@ from typing import Any
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
 from domain.ruleset import NOBODY
+from domain.scene import Scene
 from replay.reports import plain
+from replay.telling.words import ENGLISH, worded
 from server.play.recording import Recording
 
 INDENT = "    "
@@ -29,6 +31,10 @@ class Narrator:
     def known(self) -> Any:
         """The game as the listener knows it."""
         return self.ruleset.secrets.known(self.timeline.now.game, self.side)
+
+    def scene(self) -> Scene:
+        """The table as the listener sees it."""
+        return worded(self.ruleset.shown.view(self.known, self.side), ENGLISH)
 
     def board(self) -> str:
         """The board as text."""
