@@ -69,7 +69,7 @@ def play_on(battle: OfflineBattle, orders: int) -> None:
 def branch_at(source: OfflineBattle, n: int, known: str) -> OfflineBattle:
     """A branch of a battle after event `n`, as known by somebody, with bots on both sides."""
     recording = source.recording
-    head = recording._head_at(n).hash
+    head = recording.head_at(n).hash
     branch = Branch(recording.gid, HOST, n, head, known)
     opened: Any = next(source.events()).event
     state = recording.timeline.at(n).game

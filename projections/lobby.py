@@ -34,9 +34,11 @@ BATTLES = ModelTable(
         "n": int,
         "at": str,
         "deadline": str,
+        "branch_of": str,
+        "branch_n": int,
     },
     key=("battle",),
-    indexes=(("readers", "at", "battle"), ("readers", "status", "at", "battle")),
+    indexes=(("readers", "at", "battle"), ("readers", "status", "at", "battle"), ("branch_of",)),
 )
 SEATS = ModelTable(
     "seats",
@@ -64,7 +66,8 @@ ANY = Sought()
 class LobbyEntry(Struct, frozen=True):
     """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None until it ends and ""
     for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on
-    move is up ("": it plays without a clock, or the clocks stand still). A free seat has no player and no name."""
+    move is up ("": it plays without a clock, or the clocks stand still). A branch has its source and the event after
+    which it began, else "" and 0. A free seat has no player and no name."""
 
     battle: str
     title: str
@@ -81,6 +84,8 @@ class LobbyEntry(Struct, frozen=True):
     n: int
     at: str
     deadline: str
+    branch_of: str
+    branch_n: int
     seats: tuple["SeatShown", ...]
 
 
@@ -143,6 +148,8 @@ class LobbyMemory:
             battle.n,
             at,
             min((at for at in self._clock.deadlines(battle, at).values() if at), default=""),
+            battle.branch.battle if battle.branch else "",
+            battle.branch.n if battle.branch else 0,
         )
 
     def _seat_row(self, side: str, seat: Seat | None) -> tuple[Any, ...]:
@@ -151,7 +158,7 @@ class LobbyMemory:
         return (self._opening.battle, side, seat.player, seat.name, seat.kind)
 
 
-LOBBY = ReadModel("lobby", 3, (BATTLES, SEATS), LobbyMemory)
+LOBBY = ReadModel("lobby", 4, (BATTLES, SEATS), LobbyMemory)
 
 # --- asking
 
@@ -204,8 +211,16 @@ def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None =
 
 
 def ended(rows: Rows, player: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The battles that have ended: the public ones, or one player's."""
-    return mine(rows, player, "ended", limit, before) if player else public(rows, Sought("ended"), limit, before)
+    """The results: the public battles that have ended, or one player's. A branch is no result."""
+    of_whom = _OF_PLAYER if player else "lobby.readers = 'public'"
+    where, params = _with_status(f"{of_whom} AND lobby.branch_of = ''", (player,) if player else (), "ended")
+    return _entries(rows, where, params, limit, before)
+
+
+def branches(rows: Rows, sources: Sequence[str], limit: int) -> list[LobbyEntry]:
+    """The branches of some battles, regardless of who may read them, most recently active first."""
+    marks = ", ".join("?" * len(sources))
+    return _entries(rows, f"lobby.branch_of IN ({marks})", tuple(sources), limit) if sources else []
 
 
 def _with_status(where: str, params: tuple[str, ...], status: str) -> tuple[str, tuple[str, ...]]:

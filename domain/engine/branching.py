@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS, BattleOpened, Branch, ContributionGiven, Fact, Position
+from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.positions import RULE, freeze
 from domain.engine.seats import Battle
 from domain.engine.state import SIDES, GameState
@@ -117,7 +118,7 @@ def facts_of_branch(
     private = dict.fromkeys(ruleset.secrets.fields(ruleset.rules.initial, opened), UNSET)
     if "sealed" in opened.__struct_fields__:
         private["sealed"] = UNSET
-    fresh = replace(opened, **private, commitment=UNSET, keys=UNSET, readers=UNSET, pace=UNSET)
+    fresh = replace(opened, **private, **dict.fromkeys(OF_ONE_BATTLE, UNSET))
     position = position_of(ruleset, branched(ruleset, state, branch, gid))
     rule = ruleset.rules.cited.get("BattleOpened", fresh.RULE)
     return (Fact("server", rule, replace(fresh, branch=branch, position=position)),)

@@ -63,6 +63,10 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
     position: Position | UnsetType = UNSET
 
 
+OF_ONE_BATTLE = ("commitment", "keys", "readers", "pace", "takebacks", "disputes_days")
+"""The members of a `BattleOpened` that no other battle takes over."""
+
+
 class SideJoined(Event, frozen=True, gc=False):
     """A player takes a side. `player` is an opaque id, `name` the name shown at that time."""
 

@@ -35,6 +35,7 @@ from domain.engine.events import (
     SideJoined,
     SideLeft,
 )
+from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.seats import Battle, Seat, require_going_on, require_playing
 from domain.engine.state import SIDES
 from domain.engine.terms import USUAL_TERMS, Terms, require_terms
@@ -43,7 +44,6 @@ from domain.log.limits import unfit_text
 from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
-_OF_ONE_BATTLE = ("commitment", "keys", "readers", "pace", "takebacks", "disputes_days")
 ORDER_PRIVATE = ("text", "command", "signature")
 LEAST_PHRASE = 16
 """Bytes of phrase that a person gives with each plain contribution (fairness.md 2)."""
@@ -88,7 +88,7 @@ def facts_of_opening(ruleset: Ruleset, scenario: Mapping[str, Any]) -> tuple[Fac
 
 def facts_of_rematch(ruleset: Ruleset, opened: BattleOpened) -> tuple[Fact, ...]:
     """The facts that open a battle once more; `opened` is its first event, with its private part."""
-    fresh = replace(opened, **dict.fromkeys(_OF_ONE_BATTLE, UNSET))
+    fresh = replace(opened, **dict.fromkeys(OF_ONE_BATTLE, UNSET))
     rule = ruleset.rules.cited.get("BattleOpened", fresh.RULE)
     return (Fact("server", rule, fresh), *set_up_after(ruleset, fresh))
 

@@ -15,6 +15,7 @@ from domain.engine.events import (
     INPUTS,
     BattleBegan,
     BattleOpened,
+    Branch,
     ContributionGiven,
     Event,
     MasterRevealed,
@@ -55,8 +56,8 @@ class Battle(Struct, frozen=True, gc=False):
     """A battle of any game after event `n`. `period` counts the turns and rewinds begun so far: each has a key of the
     host's, of chains with `key_length` keys. `order_n` is the n of an order while its consequences follow. `sealed` are
     the events with a part that is not opened yet, each with the order that caused it (0: none). `given` are the seats
-    that have contributed, whoever held them; `serials` have the newest serial of each seat that signs. `is_branch`: it
-    began in the middle of another (docs/branches.md)."""
+    that have contributed, whoever held them; `serials` have the newest serial of each seat that signs. `branch` says
+    where it began, if that was in the middle of another (docs/branches.md)."""
 
     n: int
     game: Any
@@ -72,7 +73,7 @@ class Battle(Struct, frozen=True, gc=False):
     order_n: int = 0
     given: frozenset[str] = frozenset()
     serials: Mapping[str, int] = {}
-    is_branch: bool = False
+    branch: Branch | None = None
     disputes: Disputes = NO_DISPUTES
 
     @property
@@ -119,7 +120,7 @@ class Battle(Struct, frozen=True, gc=False):
     def turn_of_entry(self, side: str) -> int:
         """The player-turn of a contribution that comes alone: 0 for the first of a seat, else the present one. A branch
         has no set-up that the first one could belong to."""
-        return int(self.game.t) if side in self.given or self.is_branch else 0
+        return int(self.game.t) if side in self.given or self.branch else 0
 
     def waits_for_others(self, side: str) -> tuple[str, ...]:
         """The sides that must contribute before a seal of this side's new book is taken."""
@@ -166,8 +167,8 @@ def _with_seat(battle: Battle, seat: Seat) -> Battle:
 def on_battle_opened(battle: Battle, event: BattleOpened) -> Battle:
     length = LENGTH if event.keys is UNSET else event.keys.length
     readers = event.readers or "public"
-    is_branch = event.branch is not UNSET
-    return replace(battle, commitment=event.commitment or "", key_length=length, readers=readers, is_branch=is_branch)
+    branch = event.branch or None
+    return replace(battle, commitment=event.commitment or "", key_length=length, readers=readers, branch=branch)
 
 
 def on_side_joined(battle: Battle, event: SideJoined) -> Battle:

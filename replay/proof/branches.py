@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from domain.engine.branching import KNOWERS, facts_of_branch, require_place
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch, PileLeft, Position
+from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.timeline import Timeline, vault_of
 from domain.log.limits import is_battle, is_host
 from domain.log.record import FileFault, Recorded
@@ -120,7 +121,7 @@ def require_same(ruleset: Ruleset, gid: str, opened: Any, source: Source) -> Non
     try:
         first, state = source.opened(), source.state(branch.n)
         expected: Any = facts_of_branch(ruleset, first, state, branch, gid)[0].event
-        own: Any = replace(opened, commitment=UNSET, keys=UNSET, readers=UNSET, pace=UNSET)
+        own: Any = replace(opened, **dict.fromkeys(OF_ONE_BATTLE, UNSET))
         is_same = ruleset.thaw(own.position.state) == ruleset.thaw(expected.position.state)
         own = replace(own, position=replace(own.position, state=expected.position.state))
     except Exception:  # a source may claim anything, and folding trusts what it claims

@@ -5,7 +5,7 @@ is a battle file like any other. With a seed everything except the players' choi
 it: secrets, phrases, clock and signing key (design.md 9).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +15,6 @@ from domain.data import parse_toml, scenario_text
 from domain.engine.bots import BOTS
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
-from domain.engine.events import Fact
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
@@ -29,7 +28,7 @@ from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, written
 from server.entropy import Entropy, new_id
-from server.play.recording import Batch, Recording
+from server.play.recording import Batch, FromId, Recording
 
 HOST = "localhost"
 PHRASE_BYTES = 16
@@ -101,10 +100,6 @@ class SeededClock:
         return written(self._now)
 
 
-Opening = Callable[[str], tuple[Fact, ...]]
-"""What opens a battle that has no scenario, by the battle's id: a branch."""
-
-
 class OfflineBattle:
     """A battle from its opening on; `scenario` is parsed TOML, or makes the facts that open it. `pace` is as written
     (domain.time.pace), "" for no clock, `terms` what holds for its disputes.
@@ -115,7 +110,7 @@ class OfflineBattle:
     def __init__(
         self,
         ruleset: Ruleset,
-        scenario: Mapping[str, Any] | Opening,
+        scenario: Mapping[str, Any] | FromId,
         clock: Clock,
         entropy: Entropy,
         pace: str = "",

@@ -25,6 +25,8 @@ from server.store.tables import closings
 PATIENCE_S = 2.0
 """How long a question waits for the read models; then they answer as they are."""
 TRIES = 40
+MOST_IN_TREE = 200
+"""Branches that are listed of a battle."""
 FILE = "models.db"
 
 T = TypeVar("T")
@@ -38,6 +40,10 @@ class Lobby(Protocol):
     ) -> Sequence[LobbyEntry]:
         """`which` is "" (public ones, as `sought`), mine, waiting or ended; those behind `before`, None: from the
         start."""
+
+    async def tree(self, battle: str) -> Sequence[LobbyEntry]:
+        """The battles that a battle branches from, itself, and all that branch from any of them, regardless of who may
+        read them; closed ones are left out."""
 
     async def waiting_for(self, players: Sequence[str]) -> list[str]:
         """The battles that wait for any of some players, however long the lists take to show the whole log."""
@@ -138,6 +144,22 @@ class ReadModels:
             except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")
+
+    async def tree(self, battle: str) -> Sequence[LobbyEntry]:
+        """See `Lobby`. Of a large tree some branches are left out, those first that nobody has played for longest."""
+        await self.caught_up()
+        found: dict[str, LobbyEntry] = {}
+        above = entries.entry(self.rows, battle)
+        while above is not None and above.battle not in found and len(found) < MOST_IN_TREE:
+            found[above.battle] = above
+            above = entries.entry(self.rows, above.branch_of) if above.branch_of else None
+        newest = list(found)
+        while newest and len(found) < MOST_IN_TREE:
+            below = entries.branches(self.rows, newest, MOST_IN_TREE - len(found))
+            newest = [entry.battle for entry in below if entry.battle not in found]
+            found |= {entry.battle: entry for entry in below}
+        closed = closings.among(self._store, list(found))
+        return [entry for entry in found.values() if entry.battle not in closed or entry.battle == battle]
 
     def _open_ones(self, which: str, player: str, limit: int, before: Place | None, sought: Sought) -> list[LobbyEntry]:
         """A page without the closed battles, filled up from behind."""

@@ -43,6 +43,8 @@ TIMED = INPUTS | {Rewound}
 
 Scenario = Mapping[str, Any] | tuple[Fact, ...]
 """A scenario, parsed; or what `domain.engine.inputs.facts_of_opening` has made of it."""
+FromId = Callable[[str], tuple[Fact, ...]]
+"""What opens a battle that has no scenario, by the battle's id: a branch."""
 Row = tuple[str, bytes, bytes]
 """One event: type, canonical line without hash, hash_n."""
 
@@ -157,7 +159,7 @@ class Recording:
 
     def newest_head(self) -> Seen | None:
         """The newest head, as somebody who has seen it names it; None before the first event."""
-        return self._head_at(self.battle.n) if self.battle.n else None
+        return self.head_at(self.battle.n) if self.battle.n else None
 
     def head_beginning(self, digits: str) -> Seen | None:
         """The newest head whose hash begins with these 16 hex digits, as our letters name it; None if there is none."""
@@ -165,7 +167,7 @@ class Recording:
         start, sought = len(self._hashes), bytes.fromhex(digits)
         while (start := self._hashes.rfind(sought, 0, start)) >= 0:
             if start % HASH_BYTES == 0:
-                return self._head_at(start // HASH_BYTES + 1)
+                return self.head_at(start // HASH_BYTES + 1)
             start += len(sought) - 1
         return None
 
@@ -174,10 +176,11 @@ class Recording:
 
         Raises: Refusal core.other-history
         """
-        if seen is not None and (not 0 < seen.n <= self.battle.n or self._head_at(seen.n) != seen):
+        if seen is not None and (not 0 < seen.n <= self.battle.n or self.head_at(seen.n) != seen):
             raise Refusal("core.other-history", "CORE-FAIR", n=seen.n, hash=seen.hash[:64])
 
-    def _head_at(self, n: int) -> Seen:
+    def head_at(self, n: int) -> Seen:
+        """The head at event `n`, as somebody who has seen it names it."""
         if n <= self._unhashed:
             self._recall_hashes()
         place = (n - 1 - self._unhashed) * HASH_BYTES

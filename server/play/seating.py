@@ -19,6 +19,7 @@ from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
 from server.people.players import Player, is_operator, require_name
+from server.play.branching import require_own_branch
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.quotas import require_quota
 from server.play.recording import Batch
@@ -200,6 +201,8 @@ async def _sit(
             return
         if held is None and is_reserved(live, seat.side, player if seat.kind == "person" else None):
             raise Refusal("core.side-reserved", "CORE-INVITE", side=seat.side)
+        if seat.kind == "person":
+            require_own_branch(live, player)
         kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
         require_quota(live.store, live.limits, player, kind)
 

@@ -171,7 +171,7 @@ def test_a_branch_begins_after_what_a_rewind_took_back_and_after_the_rewind() ->
     assert not recording.timeline.counts(voided)
     for n in (voided, recording.battle.n):
         state = recording.timeline.at(n).game
-        branch = Branch(recording.gid, HOST, n, recording._head_at(n).hash, STRANGER)
+        branch = Branch(recording.gid, HOST, n, recording.head_at(n).hash, STRANGER)
         battle = played(Beginning(source.ruleset, next(source.events()).event, state, branch))
         assert battle.recording.battle.game.rewinds == 0
         assert report_of(battle).fault is None
@@ -213,7 +213,7 @@ def test_a_strangers_branch_of_a_running_battle_holds_no_secret(number: int) -> 
         state = recording.timeline.at(n).game
         if state.winner is not None:
             continue
-        branch = Branch(recording.gid, HOST, n, recording._head_at(n).hash, STRANGER)
+        branch = Branch(recording.gid, HOST, n, recording.head_at(n).hash, STRANGER)
         opened = next(source.events()).event
         whole, known = (
             Beginning(ruleset, opened, one, branch).facts("G42")[0].event
@@ -244,7 +244,7 @@ def test_a_side_takes_along_what_it_knows_and_no_more() -> None:
     n = place_before(list(source.events()), recording.battle.n)
     state = recording.timeline.at(n).game
     for side in SIDES:
-        branch = Branch(recording.gid, HOST, n, recording._head_at(n).hash, side)
+        branch = Branch(recording.gid, HOST, n, recording.head_at(n).hash, side)
         other = OTHER[side]
         changed = ruleset.secrets.known(state, side)
         opened = next(source.events()).event

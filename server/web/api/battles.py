@@ -150,6 +150,8 @@ def listed(entry: LobbyEntry) -> Listed:
         entry.at,
         {seat.side: seat.name for seat in entry.seats},
         entry.deadline,
+        entry.branch_of,
+        entry.branch_n,
     )
 
 
@@ -309,6 +311,7 @@ def view_of(
         board=worded(live.ruleset.shown.view(game, side), lang),
         head=head_of(live),
         receipt=live.note(server.signer),
+        branch=battle.branch,
     )
 
 

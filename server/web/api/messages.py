@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
-from domain.engine.events import Seen
+from domain.engine.events import Branch, Seen
 from domain.engine.inputs import Signed
 from domain.option import Option
 from domain.scene import Scene
@@ -154,7 +154,8 @@ class BattleView(_Answer, frozen=True):
     """A battle as you know it. `winner` is null while it lasts and "" for a draw; `parked` are lines of yours that wait
     for the other side's answer; `standing` your standing orders. `deadline` is the earliest of the running `clocks`: a
     battle without a `pace` has none. `closed` says how the battle was taken off this server, `cancelled` or `stopped`:
-    nothing is added to its log any more. `pause_asked` is the side that has asked for a pause."""
+    nothing is added to its log any more. `pause_asked` is the side that has asked for a pause. `branch` says where a
+    branch began; null for any other battle."""
 
     battle: str
     ruleset: str
@@ -186,10 +187,11 @@ class BattleView(_Answer, frozen=True):
     board: Scene
     head: Seen
     receipt: Head
+    branch: Branch | None
 
 
 class Listed(_Answer, frozen=True):
-    """A battle in a list."""
+    """A battle in a list. A branch names its source, and the event after which it began, else "" and 0."""
 
     battle: str
     title: str
@@ -206,6 +208,8 @@ class Listed(_Answer, frozen=True):
     at: str
     seats: dict[str, str]
     deadline: str
+    branch_of: str
+    branch_n: int
 
 
 class Battles(_Answer, frozen=True):

@@ -163,6 +163,7 @@ def _written(
     """The page as text, with a mark where the key of its forms belongs."""
     link = f"{server_of(request).settings.address}/battles/{live.id}"
     told = {"page": shown, "draft": draft, "answer": answer, "key": KEY_MARK.decode(), "link": link}
+    told["host"] = live.recording.header.host
     sends, reserved = server_of(request).settings.mail, reserved_sides(live)
     return rendered(request, "battle.html", sends=sends, reserved=reserved, **told).encode()
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from domain.engine.commands import Standing
 from domain.engine.decide import to_act
+from domain.engine.events import Branch
 from domain.engine.seats import Battle
 from domain.engine.state import SIDES
 from domain.engine.timeline import Timeline
@@ -25,6 +26,7 @@ from replay.drawing.palette import letter_of
 from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
+from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener
 from server.shown.luck import LuckShown
@@ -88,7 +90,8 @@ class BattlePage(Struct, frozen=True):
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids; `luck` is there when the battle is over."""
+    `members` the tokens that count as one unit, by their ids; `luck` is there when the battle is over. `branch` says
+    where a branch began; another one would begin after event `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -118,6 +121,8 @@ class BattlePage(Struct, frozen=True):
     onward: tuple[str, ...]
     frame: str
     members: dict[str, str]
+    branch: Branch | None
+    branches_at: int
     picks: tuple[Picks, ...]
     time: TimeShown | None
     t: int
@@ -210,6 +215,8 @@ def page_of(
         onward=_onward(live, side) if side and is_newest and acting else (),
         frame=_frame(scene),
         members={token: group.label for group in scene.groups for token in group.tokens},
+        branch=now.branch,
+        branches_at=0 if battle.ended else nearest_place(live, n),
         picks=_picks(live, side, scene, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
         t=now.game.t,

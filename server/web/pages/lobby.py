@@ -59,8 +59,8 @@ async def show_lobby(request: web.Request) -> web.Response:
         "lobby.html",
         games=games_shown(server, reader.lang),
         vacations=clocks.vacations(request, own, reader.lang) if own else [],
-        mine=_rows((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, reader, urgent),
-        free=_rows((entry for entry in free if entry.battle not in ours), own, reader),
+        mine=rows_of((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, reader, urgent),
+        free=rows_of((entry for entry in free if entry.battle not in ours), own, reader),
         urgent=len(urgent),
     )
 
@@ -83,7 +83,7 @@ async def show_watch(request: web.Request) -> web.Response:
     return page(
         request,
         "watch.html",
-        rows=_rows(found, player.id if player else "", reader),
+        rows=rows_of(found, player.id if player else "", reader),
         sought={"status": sought.status, "game": sought.ruleset, "words": sought.words},
         statuses=STATUSES,
         games=[(code, ruleset.title) for code, ruleset in server.battles.rulesets.items()],
@@ -113,7 +113,8 @@ async def _listed(
 # --- in words
 
 
-def _rows(entries: Iterable[LobbyEntry], player: str, reader: Reader, urgent: Iterable[str] = ()) -> list[LobbyRow]:
+def rows_of(entries: Iterable[LobbyEntry], player: str, reader: Reader, urgent: Iterable[str] = ()) -> list[LobbyRow]:
+    """The rows of a list, as a player reads it; `urgent` are the battles that wait for them."""
     wanted = set(urgent)
     return [_row(entry, player, reader, entry.battle in wanted) for entry in entries]
 
@@ -122,6 +123,8 @@ def _row(entry: LobbyEntry, player: str, reader: Reader, urgent: bool) -> LobbyR
     held = [_seated(seat, player, reader.lang) for seat in entry.seats if seat.name]
     players = fragment("pages.row.players", dict(zip(("first", "second"), held, strict=False)), reader.lang)
     title = name_in(entry.title, reader.lang)
+    if entry.branch_n:
+        title = fragment("pages.row.branch", {"title": title, "n": entry.branch_n}, reader.lang)
     return LobbyRow(entry.battle, title, players, _words(entry, reader, urgent), entry.at, urgent)
 
 

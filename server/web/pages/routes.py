@@ -6,6 +6,7 @@ from server.web.api import reports
 from server.web.api.exchange import preferred
 from server.web.pages import (
     battle,
+    branches,
     clocks,
     invitations,
     lobby,
@@ -46,6 +47,8 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/cancel", battle.post_cancel),
     ("POST", "/battles/{id}/invitations", invitations.post_invite),
     ("POST", "/battles/{id}/rematch", invitations.post_rematch),
+    ("GET", "/battles/{id}/branches", branches.show_branches),
+    ("POST", "/battles/{id}/branch", branches.post_branch),
     ("POST", "/battles/{id}/clock", clocks.post_clock),
     ("POST", "/vacations", clocks.post_vacation),
     ("GET", "/login", visitors.show_login_form),
