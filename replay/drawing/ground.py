@@ -11,7 +11,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from domain.scene import Cell, Scene
-from replay.drawing.canvas import Canvas, middle
+from replay.drawing.canvas import Canvas, column_and_row, middle
 from replay.drawing.palette import (
     CORNER,
     FIELD,
@@ -39,6 +39,8 @@ ZONE_TINT, ZONE_RIM = 0.2, 4
 ARM = 7
 NAME, NAME_UP, NAME_FAINT = 15, 26, 0.85
 """Size of the name in a hex, how far above its lowest corner, and how faint."""
+GLYPH_DOWN = 26
+"""How far below its highest corner the only thing on a hex stands."""
 NAME_ROOM = (26, 20)
 """Half of the width and of the height around a name in which nothing stands."""
 
@@ -98,10 +100,7 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
         width = max(spot[0] for spot in spots) - min(spot[0] for spot in spots)
         parts.append(squeezed(cell.label, x, y, fitting(cell.label, width, 20), width, INK))
     if cloth.named:
-        low = max(spot[1] for spot in spots)
-        parts.append(
-            text(cell.id, x, low - NAME_UP, NAME, INK, opacity=None if cloth.light else NAME_FAINT, aria_hidden="true")
-        )
+        parts += _name(cell.id, x, max(spot[1] for spot in spots) - NAME_UP, cloth)
     return group(
         parts,
         title=cell.title or f"{cell.id}, {cell.kind.replace('_', ' ')}",
@@ -109,6 +108,16 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
         class_=f"cell {cell.kind}",
         data_cell=cell.id,
     )
+
+
+def _name(name: str, x: float, y: float, cloth: Cloth) -> Iterator[str]:
+    """The name of a hex. In a light picture its number begins at the same pixel in each, which takes fewer bytes."""
+    if not cloth.light:
+        yield text(name, x, y, NAME, INK, opacity=NAME_FAINT, aria_hidden="true")
+        return
+    for part, anchor in zip(column_and_row(name), ("end", "start"), strict=True):
+        if part:
+            yield text(part, x, y, NAME, INK, text_anchor=anchor, aria_hidden="true")
 
 
 # --- where a side may place its things
@@ -159,7 +168,7 @@ def _blob(ground: Ground, spots: list[Spot], open_edges: list[bool], cloth: Clot
     if ground.glyph:
         places = _lattice(shape, cloth)
         if cloth.named:
-            places = _beside_the_name(places, spots)
+            places = _above_the_name(spots) if cloth.light else _beside_the_name(places, spots)
         glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed, light=cloth.light) for x, y, seed in places)
         yield tag("g", glyphs, fill="none", stroke=ground.edge, stroke_width=1.6, stroke_linecap="round")
 
@@ -292,6 +301,12 @@ def _lattice(shape: list[Spot], cloth: Cloth) -> Iterator[Planted]:
             y = top + (row + 0.5) * high + (seed // 9 % 7 - 3)
             if _is_inside(x, y, shape):
                 yield x, y, seed
+
+
+def _above_the_name(spots: list[Spot]) -> Iterator[Planted]:
+    """One place in a hex, above what stands in it."""
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    yield (min(xs) + max(xs)) / 2, min(ys) + GLYPH_DOWN, ALIKE
 
 
 def _beside_the_name(places: Iterator[Planted], spots: list[Spot]) -> Iterator[Planted]:

@@ -8,7 +8,7 @@ them several times smaller; a board has few colours.
 from functools import cache
 from importlib.resources import as_file, files
 from io import BytesIO
-from math import ceil
+from math import ceil, dist
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from PIL import Image
 from domain.scene import Scene
 from replay.drawing.canvas import canvas_of, light_width
 from replay.drawing.layers import can_be_laid, draw_layers
+from replay.drawing.png import FEW, NONE, UP, Colour, palette_png
 from replay.drawing.svg import draw_svg
 from replay.telling.words import ENGLISH, worded
 
@@ -27,8 +28,10 @@ COLOURS = 128
 STEP = 4
 LIGHT_COLOURS = 64
 """More than a light picture has, unless much overlaps that can be seen through."""
-LIGHT_LEVEL = 8
-"""How hard it is compressed: one level more takes twice as long for a hundredth of the bytes."""
+LIGHT_BYTES = 19_500
+"""Of a light picture, if they can be had in any time."""
+NEAR = 17
+"""How far apart two colours may be of which the rarer is left out where that halves the picture (in steps of 256)."""
 
 
 def draw_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
@@ -50,8 +53,10 @@ def draw_light_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
     scene = worded(scene, lang)
     width = light_width(scene, canvas_of(scene, light=True))
     if can_be_laid(scene):
-        return _with_its_colours(draw_layers(scene, width, _drawn))
-    return _with_its_colours(_drawn(draw_svg(scene, captions=False, lang=lang, light=True), width))
+        drawn = draw_layers(scene, width, _drawn)
+    else:
+        drawn = _drawn(draw_svg(scene, captions=False, lang=lang, light=True), width)
+    return _with_its_colours(drawn, UP if scene.grid == "square" else NONE)
 
 
 def png_of(svg: str, width: int) -> bytes:
@@ -108,17 +113,27 @@ def _with_palette(drawn: Image.Image) -> bytes:
     return out.getvalue()
 
 
-def _with_its_colours(drawn: Image.Image) -> bytes:
-    """A light picture as PNG with a palette of just the colours it has, the commonest first; none is changed unless
-    there are too many, and then the rarest become the one most like them."""
+def _with_its_colours(drawn: Image.Image, filter_: int) -> bytes:
+    """A light picture as PNG with a palette of just the colours it has, the commonest first; if there are too many, the
+    rarest become the one most like them."""
     full = drawn.convert("RGB")
     found: list[tuple[int, Any]] = list(full.getcolors(full.width * full.height) or ())
-    commonest = sorted(found, key=lambda counted: (-counted[0], counted[1]))[:LIGHT_COLOURS]
+    colours = [colour for _, colour in sorted(found, key=lambda counted: (-counted[0], counted[1]))][:LIGHT_COLOURS]
+    colours = _fewer(colours) if filter_ == NONE else colours
     palette = Image.new("P", (1, 1))
-    palette.putpalette([channel for _, colour in commonest for channel in colour])
-    out = BytesIO()
-    full.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=LIGHT_LEVEL)
-    return out.getvalue()
+    palette.putpalette([channel for colour in colours for channel in colour])
+    placed = full.quantize(palette=palette, dither=Image.Dither.NONE)
+    return palette_png(Image.frombytes("L", placed.size, placed.tobytes()), colours, filter_, LIGHT_BYTES)
+
+
+def _fewer(colours: list[Colour]) -> list[Colour]:
+    """So few of these colours, the commonest first, that two pixels fit into a byte; all of them if that would leave
+    out one that no other is near to."""
+    kept = list(colours)
+    for colour in reversed(colours):
+        if len(kept) > FEW and any(other != colour and dist(colour, other) <= NEAR for other in kept):
+            kept.remove(colour)
+    return kept if len(kept) <= FEW else colours
 
 
 @cache

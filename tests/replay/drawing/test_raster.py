@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter
 
-from domain.data import read_toml
+from domain.catalogue import RULESETS
+from domain.data import read_toml, scenario_text
 from domain.scene import Arrow, Scene
 from replay.drawing import layers, raster
 from replay.drawing.canvas import LIGHT_WIDTH, canvas_of, light_width
@@ -23,10 +24,11 @@ from replay.drawing.raster import FONTS, draw_light_png, png_of
 from replay.drawing.svg import Piece, draw_svg
 from replay.remembered import Remembered
 from replay.telling.words import worded
+from tests.support.drilling import begun
 from tests.support.scenes import battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 ROOT = Path(__file__).parents[3]
-MOST_BYTES, MOST_BYTES_OF_HEXES = 20_000, 31_000
+MOST_BYTES, MOST_BYTES_OF_HEXES = 20_000, 28_000
 """Of a picture for a mail. Slanting lines do not shrink as well as upright ones."""
 COLOUR = re.compile("#[0-9a-f]{6}")
 SEEN = 0.005
@@ -64,6 +66,14 @@ def test_a_picture_for_a_mail_is_light_and_drawn_alike_each_time(name):
 @pytest.mark.slow
 def test_the_largest_battles_are_light_too(scenario):
     scene = view(battle(read_toml("tts", "scenarios", f"{scenario}.toml")))
+    assert len(draw_light_png(scene)) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("scenario", ["two-lines", "woods", "muster"])
+@pytest.mark.slow
+def test_boards_of_hexes_are_light_as_they_begin(scenario):
+    game = RULESETS["singidunum"]
+    scene = game.shown.view(begun(game, scenario_text("singidunum", scenario)), "south")
     assert len(draw_light_png(scene)) <= MOST_BYTES
 
 
