@@ -231,3 +231,66 @@ async def test_the_page_has_no_barriers_in_any_state_of_an_order(server: Running
     await page.get_by_role("button", name="Send").click()
     await expect(page.locator("#result .card").first).to_be_visible()
     await check()
+
+
+async def test_a_unit_is_dragged_to_where_it_goes(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    await page.set_viewport_size(DESKTOP)
+    token = await unit(page, "R6").bounding_box()
+    assert token
+    x, y = token["x"] + token["width"] / 2, token["y"] + token["height"] / 2
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 10, y - 12, steps=3)
+    target = await spot(page, "H3").bounding_box()
+    assert target
+    await page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=3)
+    await page.mouse.up()
+    await expect(page.locator("#chips code")).to_have_text(["R6 to H3"])
+    await unit(page, "R6").click()
+    await page.keyboard.press("Escape")
+    await page.mouse.move(x, y - 200)
+    await expect(page.locator("#aims .aim")).to_have_count(0)  # a click that has ended drags nothing
+
+
+async def test_hexes_are_played_by_hand(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob, scenario="ambush", ruleset="singidunum")
+    live = await server.running.battles.get(battle)
+    option = next(one for one in live.options("south") if one.target and one.target.act == "move")
+    context = await browser.new_context()
+    await log_in(context, server, anna)
+    page = await new_page(context, server, f"/battles/{battle}")
+    assert option.target
+    await order_by_hand(page, option.unit, option.target.box)
+    await expect(page.locator("#chips code")).to_have_text([option.order])
+    await expect(page.locator("#ghosts polyline")).to_have_count(1)
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#result")).to_contain_text(option.order)
+
+
+async def test_free_measure_is_played_by_hand(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob, scenario="charge-at-dawn", ruleset="warmaster-shooting")
+    live = await server.running.battles.get(battle)
+    option = next(one for one in live.options("south") if one.kind == "charge")
+    context = await browser.new_context()
+    await log_in(context, server, anna)
+    stand = live.game.units[option.unit].stands[0].id
+    assert option.target and option.target.point
+    key = f"{option.target.point[0]} {option.target.point[1]}"
+    for query in ("?turned", ""):
+        page = await new_page(context, server, f"/battles/{battle}{query}")
+        await unit(page, stand).click()
+        spots = spot(page, key)
+        enemy = unit(page, live.game.units[option.target.unit].standing[1].id)
+        await expect(spots).to_have_class("aim charge")
+        drawn, there = await spots.bounding_box(), await enemy.bounding_box()
+        assert drawn and there  # the spot is drawn on the enemy whom the charge is aimed at
+        assert abs(drawn["x"] + drawn["width"] / 2 - there["x"] - there["width"] / 2) < there["width"]
+        assert abs(drawn["y"] + drawn["height"] / 2 - there["y"] - there["height"] / 2) < there["height"]
+        await spots.click()
+        await expect(page.locator("#chips code")).to_have_text([option.order])
+        await page.get_by_role("button", name=f"Remove {option.order}").click()
+        await expect(page.locator("#chips li")).to_have_count(0)
+        await page.close()
