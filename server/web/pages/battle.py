@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
+from domain.engine.state import OTHER
 from domain.scene import Scene
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
@@ -84,6 +85,9 @@ async def battle_page(
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     if n is not None:
         spend(request, "picture")
+    if side in live.parked and live.question() != OTHER[side]:
+        async with live.lock:
+            pass  # the lines that waited are being played: what comes of them belongs on this page
     if side and n is None and draft == NOTHING:
         draft = _begun(live, side, player)
     lang, is_turned, at = page_language(request), "turned" in request.query, server.clock.now()

@@ -1,6 +1,7 @@
 """Read a posted form."""
 
 import re
+from collections import Counter
 
 from aiohttp import web
 from msgspec import Struct
@@ -22,7 +23,8 @@ _SIGNATURE = re.compile(r"([1-9]\d{0,9}) ([A-Za-z0-9+/]{86}==)", re.ASCII)
 
 class OrderDraft(Struct, frozen=True):
     """The order box as submitted. `key` makes it play once, `expect` is the event its page showed, `seen` that event's
-    head; `signatures` are those of a seat with a key. `returned` is a line that has come back into the box."""
+    head; `signatures` are those of a seat with a key. `returned` is a line that has come back into the box, `was` the
+    draft that the page knew of, None if it does not say."""
 
     orders: str
     key: str
@@ -33,6 +35,7 @@ class OrderDraft(Struct, frozen=True):
     seen: Seen | None = None
     signatures: tuple[Signed, ...] = ()
     returned: Returned | None = None
+    was: str | None = None
 
 
 async def form_of(request: web.Request) -> PostedForm:
@@ -75,6 +78,7 @@ def draft_of(form: PostedForm) -> OrderDraft:
         side=text(form, "side"),
         seen=seen_in(form),
         signatures=signatures_in(form),
+        was=form["was"][-1].replace("\r\n", "\n") if "was" in form else None,
     )
 
 
@@ -105,6 +109,17 @@ def signatures_in(form: PostedForm) -> tuple[Signed, ...]:
 def mode_said(form: PostedForm) -> str:
     """How a form without a book of seals wants its side: "plain" if that was chosen, else ""."""
     return "plain" if text(form, "chance") == "plain" else ""
+
+
+def without_lines(orders: str, others: str) -> str:
+    """The lines of an order box that are not in another, each counted once."""
+    left = Counter(line.strip() for line in others.split("\n"))
+    kept = []
+    for line in orders.split("\n"):
+        left[line.strip()] -= 1
+        if line.strip() and left[line.strip()] < 0:
+            kept.append(f"{line}\n")
+    return "".join(kept)
 
 
 def with_line(orders: str, line: str) -> str:

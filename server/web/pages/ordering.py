@@ -29,7 +29,7 @@ from server.web.api.orders import trouble_of
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
 from server.web.pages.battle import battle_link, battle_page
-from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line
+from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line, without_lines
 from server.web.pages.language import page_language
 from server.web.pages.rendering import see
 from server.web.problems import status_of
@@ -65,7 +65,7 @@ async def post_orders(request: web.Request) -> web.Response:
         answer = refusal_answer(refusal, page_language(request))
     left = "" if answer.all_well else answer.left or draft.orders
     if not is_tried:
-        await server_of(request).store.write(_kept(live, side, player, left[: drafts.LONGEST]))
+        await server_of(request).store.write(_kept_after(live, side, player, draft, left))
     if answer.all_well:
         return see(battle_link(request, live, before))
     status = status_of(answer.code) if answer.is_refused else 200
@@ -132,7 +132,8 @@ async def post_lines(request: web.Request) -> web.Response:
 
 
 async def post_draft(request: web.Request) -> web.Response:
-    """POST /battles/{id}/draft: what the player has written and not sent, for the next page or another device."""
+    """POST /battles/{id}/draft: what the player has written and not sent, for the next page or another device. If
+    somebody else of theirs has changed it since they saw it (`was`), nothing is kept: 409, with what is there."""
     auth.require_own_page(request)
     live, player = await live_for(request)
     draft = draft_of(await form_of(request))
@@ -142,11 +143,28 @@ async def post_draft(request: web.Request) -> web.Response:
     spend(request, "draft", player)
     if len(draft.orders) > drafts.LONGEST:
         raise Refusal("core.bad-request", "CORE-PARSE", reason=f"a draft has {drafts.LONGEST} characters at most")
+    there = drafts.find(live.store, live.id, side, player.id).orders
+    if draft.was is not None and there not in (draft.was, draft.orders):
+        return reply(DraftThere(there), status=409)
     await server_of(request).store.write(_kept(live, side, player, draft.orders))
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
 
+class DraftThere(msgspec.Struct, frozen=True):
+    """A draft as the server has it."""
+
+    orders: str
+
+
+def _kept_after(live: LiveBattle, side: str, player: Player, draft: OrderDraft, left: str) -> Statement:
+    """Keep what is left of orders that were sent, and what was added to the draft elsewhere meanwhile."""
+    there = drafts.find(live.store, live.id, side, player.id).orders
+    added = "" if draft.was in (None, there) else without_lines(there, draft.orders)
+    return _kept(live, side, player, f"{left}{added}")
+
+
 def _kept(live: LiveBattle, side: str, player: Player, orders: str) -> Statement:
+    orders = orders[: drafts.LONGEST]
     if not orders.strip():
         return drafts.forget(live.id, side, player.id)
     return drafts.keep(live.id, side, player.id, orders, live.now())

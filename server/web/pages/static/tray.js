@@ -72,6 +72,7 @@ export async function hold() {
   clearTimeout(later);
   later = undefined;
   await keeping;
+  document.querySelector("#tray [name=was]").value = base;
 }
 
 export function release() {
@@ -141,6 +142,10 @@ function button(sign, label, at, by, isIdle) {
 }
 
 function onClick(event) {
+  const hides = event.target.closest("[data-hides]")?.dataset.hides;
+  if (hides === "answer") document.getElementById("answer").replaceChildren();
+  if (hides === "result") document.getElementById("result").hidden = true;
+  if (hides) document.querySelector("#tray [value=send]").focus({ preventScroll: true });
   const pressed = event.target.closest("#chips button");
   if (!pressed) return;
   const at = Number(pressed.dataset.at), by = Number(pressed.dataset.by), label = pressed.getAttribute("aria-label");
@@ -156,9 +161,12 @@ async function keepNow() {
   later = undefined;
   const { id, side } = document.getElementById("battle").dataset, words = text();
   if (!side || isSending || words === base) return;
-  const body = new URLSearchParams({ side, orders: words });
+  const known = base, body = new URLSearchParams({ side, orders: words, was: known });
   kept += 1;
   const answer = await fetch(`${ROOT}battles/${id}/draft`, { method: "POST", body, keepalive: true }).catch(() => null);
   kept += 1;
   if (answer?.ok) base = words;
+  if (answer?.status !== 409) return;
+  base = (await answer.json()).orders; // it was changed in another window: both stay
+  setText(merged(text(), known, base));
 }

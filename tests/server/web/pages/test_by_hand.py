@@ -126,7 +126,7 @@ async def test_a_unit_that_cannot_act_says_why(server: RunningServer, browser: B
     await page.get_by_role("button", name="Send").click()
     idle = page.locator("#board .unit.idle").first
     await expect(idle).to_be_visible()
-    await idle.click(force=True)
+    await idle.click()
     await expect(page.locator("#told")).to_contain_text("[TTS-")
 
 
@@ -146,6 +146,21 @@ async def test_a_draft_outlives_a_reload_and_reaches_another_device(server: Runn
     await page.get_by_role("link", name="One event back").click()
     await page.get_by_role("link", name="Go to now").click()
     await expect(page.locator("#chips code")).to_have_text(["R3 to B3"])
+
+
+async def test_two_windows_put_their_orders_together(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    context = await browser.new_context()
+    await log_in(context, server, anna)
+    one, other = [await new_page(context, server, f"/battles/{battle}") for _ in range(2)]
+    async with one.expect_response(lambda answer: answer.url.endswith("/draft") and answer.status == 204):
+        await order_by_hand(one, "R3", "B3")
+    async with other.expect_response(lambda answer: answer.url.endswith("/draft") and answer.status == 204):
+        await order_by_hand(other, "R6", "H3")
+    await expect(other.locator("#chips code")).to_have_text(["R3 to B3", "R6 to H3"])
+    await one.reload()
+    await expect(one.locator("#chips code")).to_have_text(["R3 to B3", "R6 to H3"])
 
 
 async def test_a_short_turn_by_clicks_alone_shows_its_result(server: RunningServer, browser: Browser) -> None:

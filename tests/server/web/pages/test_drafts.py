@@ -1,5 +1,6 @@
 """What a player has written and not sent is kept for them, and lines that waited in vain come back."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,21 @@ async def test_what_is_sent_leaves_the_draft_and_what_is_refused_stays(server: R
     await visitor.order(battle, "R1 charge H6")
     assert box(await visitor.get(f"/battles/{battle}")) == "R1 charge H6\n"
     await visitor.order(battle, "standing evade R3 never")
+    assert box(await visitor.get(f"/battles/{battle}")) == ""
+
+
+async def test_two_windows_lose_nothing_of_each_other(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    visitor = await visitor_of(server, anna)
+    await keep(visitor, battle, "R1 ahead\n")
+    refused = await visitor.ask(
+        "POST", f"/battles/{battle}/draft", OWN, {"orders": "R2 ahead\n", "side": "south", "was": ""}
+    )
+    assert (refused.status, json.loads(refused.text)) == (409, {"orders": "R1 ahead\n"})
+    await visitor.order(battle, "standing evade R3 never", was="")
+    assert box(await visitor.get(f"/battles/{battle}")) == "R1 ahead\n"
+    await visitor.order(battle, "standing evade R3 always", was="R1 ahead\n")
     assert box(await visitor.get(f"/battles/{battle}")) == ""
 
 
