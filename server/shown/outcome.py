@@ -13,22 +13,14 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from domain.mechanics.trial import How
 from replay.telling import words
+from replay.telling.words.sentences import fragment
 from server.play.outlook import FirstDraw, Preview, PreviewLine
 from server.play.scripts import Unreadable
 from server.play.service import Outcome, RequestAnswer
-from server.words import sentence_of
+from server.words import say, sentence_of
 
 MOST_LIKELY = 5
 """Kinds of event reported for a line in a preview."""
-STATUS = {
-    "done": "done",
-    "passed": "passed",
-    "failed": "failed",
-    "refused": "refused",
-    "parked": "waiting",
-    "not-played": "not played",
-    "skipped": "skipped",
-}
 
 
 class LineTold(Struct, frozen=True):
@@ -62,10 +54,10 @@ def answer_of(played: RequestAnswer, went: Went, lang: str = words.ENGLISH) -> S
     it passed."""
     refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
     if refusal is None and all(outcome.status in ("accepted", "parked") for outcome in played.outcomes):
-        return ShownAnswer("Your orders were played.", all_well=True)
+        return ShownAnswer(say(lang, "pages.answer.played"), all_well=True)
     accepted = sum(bool(outcome.spans) for outcome in played.outcomes)
     return ShownAnswer(
-        title=_title(played, accepted),
+        title=_title(played, accepted, lang),
         lines=tuple(_line(outcome, went, lang) for outcome in played.outcomes),
         left=_left(played),
         code=refusal.code if refusal else "",
@@ -73,12 +65,12 @@ def answer_of(played: RequestAnswer, went: Went, lang: str = words.ENGLISH) -> S
     )
 
 
-def _title(played: RequestAnswer, accepted: int) -> str:
+def _title(played: RequestAnswer, accepted: int, lang: str) -> str:
     if not accepted:
-        return "Nothing was played."
+        return say(lang, "pages.answer.nothing")
     if any(outcome.refusal for outcome in played.outcomes):
-        return f"{accepted} of {len(played.outcomes)} lines played; then one was refused."
-    return "Your script was played."
+        return say(lang, "pages.answer.part", played=accepted, lines=len(played.outcomes))
+    return say(lang, "pages.answer.script")
 
 
 def _left(played: RequestAnswer) -> str:
@@ -97,12 +89,19 @@ def _line(outcome: Outcome, went: Went, lang: str) -> LineTold:
     reason = outcome.refusal or outcome.why
     said = sentence_of(reason, lang) if reason else ""
     if outcome.status == "parked":
-        said = "It goes on after the other side has answered."
+        said = say(lang, "pages.answer.parked")
     if outcome.status != "accepted":
-        return LineTold(outcome.line.text, outcome.status, STATUS[outcome.status], said)
+        return LineTold(outcome.line.text, outcome.status, _status(outcome.status, lang), said)
     results = Counter(went(first, last) for first, last in outcome.spans) or Counter({"done": 1})
-    told = [f"{STATUS[result]}{f' {times} times' if times > 1 else ''}" for result, times in results.items()]
+    told = [
+        fragment("pages.answer.times", {"status": _status(result, lang), "times": times if times > 1 else 0}, lang)
+        for result, times in results.items()
+    ]
     return LineTold(outcome.line.text, "failed" if results["failed"] else "passed", ", ".join(told), said)
+
+
+def _status(status: str, lang: str) -> str:
+    return fragment(f"pages.status.{status}", {}, lang)
 
 
 def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> ShownAnswer:
@@ -112,16 +111,16 @@ def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Show
     for line in unreadable.script.orders:
         refusal = faults.get(line.number)
         kind = "refused" if refusal else "not-played"
-        lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal, lang) if refusal else ""))
-    return ShownAnswer("Nothing was played.", tuple(lines), code="core.unreadable", is_refused=True)
+        lines.append(LineTold(line.text, kind, _status(kind, lang), sentence_of(refusal, lang) if refusal else ""))
+    return ShownAnswer(say(lang, "pages.answer.nothing"), tuple(lines), code="core.unreadable", is_refused=True)
 
 
 def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> ShownAnswer:
     """A request refused as a whole."""
     notes = [sentence_of(refusal, lang)]
     if refusal.code == "core.stale":
-        notes.append("Look at what has happened since, and send again if you still want to.")
-    return ShownAnswer("Nothing was played.", notes=tuple(notes), code=refusal.code, is_refused=True)
+        notes.append(say(lang, "pages.answer.stale"))
+    return ShownAnswer(say(lang, "pages.answer.nothing"), notes=tuple(notes), code=refusal.code, is_refused=True)
 
 
 # --- previews
@@ -129,57 +128,51 @@ def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> ShownAnswer:
 
 def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> ShownAnswer:
     """What orders would probably do."""
-    notes = [] if outlook.first_draw is None else [_first(outlook.first_draw, lang)]
-    notes.append(f"Nothing was drawn or stored. The rest is a {outlook.method}.")
+    notes = [] if outlook.first_draw is None else [first_draw(outlook.first_draw, lang)]
+    notes.append(say(lang, "desk.preview.method", playouts=outlook.playouts))
     lines = tuple(_outlook(line, outlook.playouts, lang) for line in outlook.lines)
-    return ShownAnswer("Preview", lines, tuple(notes))
-
-
-def _first(draw: FirstDraw, lang: str) -> str:
-    if draw.good is None or not draw.needed:
-        return f"First draw: one of {draw.pile}."
-    sum_ = ""
-    if draw.factors:
-        base = draw.needed - sum(line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors)
-        sum_ = f" ({words.factors(base, draw.factors, draw.needed, lang)})"
-    share = percent(draw.good, draw.pile)
-    what = f"die: {draw.good} of {draw.pile} faces" if draw.dice else f"card: {draw.good} of {draw.pile}"
-    return f"First {what} are {told_pass(draw.needed, draw.how)}, {share}{sum_}."
+    return ShownAnswer(say(lang, "pages.battle.preview"), lines, tuple(notes))
 
 
 def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
     works = line.accepted - line.failed
     told, fails, refused, skipped, unreached = shares((works, line.failed, line.refused, line.skipped, line.unreached))
     parts = [_if_fails(line, fails, lang)] if line.failed else []
+    why = reason_of(line, lang)
     if line.refused:
-        why = reason_of(line, lang)
-        parts.append(f"Refused in {refused}{f' (most often: {why})' if why else ''}")
+        parts.append(say(lang, "pages.preview.refused", share=refused, why=why))
     if line.skipped:
-        why = "" if line.refused else reason_of(line, lang)
-        parts.append(f"Skipped in {skipped}{f' (most often: {why})' if why else ''}")
+        parts.append(say(lang, "pages.preview.skipped", share=skipped, why="" if line.refused else why))
     if line.unreached:
-        parts.append(f"Not reached in {unreached}")
+        parts.append(say(lang, "pages.preview.unreached", share=unreached))
     if line.asked:
-        parts.append(f"Waits for the other side's answer in {percent(line.asked, playouts)}")
+        parts.append(say(lang, "pages.preview.asked", share=percent(line.asked, playouts, lang)))
     if line.orders:
         tenths = (20 * line.orders + playouts) // (2 * playouts)
-        parts.append(f"{tenths // 10}.{tenths % 10} orders on average")
-    likely = _likely(line, playouts)
+        mark = "," if lang == "fr" else "."
+        parts.append(say(lang, "pages.preview.orders", orders=f"{tenths // 10}{mark}{tenths % 10}"))
+    likely = _likely(line, playouts, lang)
     if likely:
-        parts.append(f"Most likely: {', '.join(likely)}")
-    status = f"understood; works in {told}" if works or line.failed else "will not work"
-    return LineTold(line.order, "preview", status, " ".join(part if part[-1] in ".]" else f"{part}." for part in parts))
+        parts.append(say(lang, "pages.preview.likely", likely=", ".join(likely)))
+    status = fragment("pages.preview.works", {"share": told}, lang) if works or line.failed else ""
+    ended = " ".join(part if part[-1] in ".]" else f"{part}." for part in parts)
+    return LineTold(line.order, "preview", status or fragment("pages.preview.never", {}, lang), ended)
 
 
 def _if_fails(line: PreviewLine, share: str, lang: str) -> str:
     """How often a line fails, and what that brings with it each time."""
     follows = " ".join(words.phrase(message.id, message.params, lang) for message in line.if_fails)
-    return f"Fails in {share}{f': {follows}' if follows else ''}"
+    return say(lang, "pages.preview.fails", share=share, follows=follows)
 
 
-def _likely(line: PreviewLine, playouts: int) -> list[str]:
+def _likely(line: PreviewLine, playouts: int, lang: str) -> list[str]:
     likely = sorted(line.events.items(), key=lambda found: (-found[1], found[0]))[:MOST_LIKELY]
-    return [f"{plain_name(name)} {percent(count, playouts)}" for name, count in likely]
+    return [f"{_event(name, lang)} {percent(count, playouts, lang)}" for name, count in likely]
+
+
+def _event(name: str, lang: str) -> str:
+    """An event's name in few words; how it went only where the name in the log says it in the reader's language."""
+    return plain_name(name) if lang == words.ENGLISH else fragment(f"event.{name.partition('.')[0]}", {}, lang)
 
 
 def reason_of(line: PreviewLine, lang: str) -> str:
@@ -213,6 +206,18 @@ def percent(part: int, whole: int, lang: str = words.ENGLISH) -> str:
 def in_percent(number: int, lang: str) -> str:
     """A number with its percent sign, which French sets apart by a space."""
     return f"{number} %" if lang == "fr" else f"{number}%"
+
+
+def first_draw(draw: FirstDraw, lang: str) -> str:
+    """The first card or die, from what is really left."""
+    if draw.good is None or not draw.needed:
+        return say(lang, "desk.preview.pile", pile=draw.pile)
+    told = {"good": draw.good, "pile": draw.pile, "needed": draw.needed, "share": percent(draw.good, draw.pile, lang)}
+    told |= {"how": draw.how, "dice": draw.dice}
+    if draw.factors:
+        plus = [line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors]
+        told["sum"] = words.factors(draw.needed - sum(plus), draw.factors, draw.needed, lang)
+    return say(lang, "desk.preview.first", **told)
 
 
 def told_number(needed: int, how: How) -> str:

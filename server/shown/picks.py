@@ -16,8 +16,10 @@ from domain.mechanics.modifiers import Factor
 from domain.option import Option, OrderTarget
 from domain.scene import Scene
 from replay.telling import words
+from replay.telling.words.sentences import fragment
 from server.shown.menus import head, menus, tail
-from server.shown.outcome import percent, told_number
+from server.shown.outcome import percent
+from server.words import say
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
@@ -90,7 +92,7 @@ def _group(
         if unit
         else words.phrase(kinds[kind], {}, lang)
         if kind in kinds
-        else _title(kind, urgent)
+        else _title(kind, urgent, lang)
     )
     runs = menus(options)
     begins = max(runs, key=lambda one: len(runs[one]), default="")
@@ -107,31 +109,31 @@ def _group(
     )
 
 
-def _title(kind: str, urgent: bool) -> str:
+def _title(kind: str, urgent: bool, lang: str) -> str:
     if kind:
         return kind.replace("_", " ").capitalize()
-    return "Answers" if urgent else "The whole side"
+    return say(lang, "pages.picks.answers" if urgent else "pages.picks.side")
 
 
 def _pick(option: Option, lang: str) -> Pick:
-    need = f"needs {told_number(option.needed, option.how)}" if option.needed else ""
+    need = fragment("pages.picks.needs", {"needed": option.needed, "how": option.how}, lang) if option.needed else ""
     return Pick(
         option.order,
         need,
-        _odds(option.odds) if option.needed else "",
+        _odds(option.odds, lang) if option.needed else "",
         _why(option, lang),
         _bounds(option.limits),
-        percent(*option.odds) if option.odds and option.odds[1] else "",
+        percent(*option.odds, lang) if option.odds and option.odds[1] else "",
         option.target,
     )
 
 
-def _odds(odds: tuple[int, int] | None) -> str:
+def _odds(odds: tuple[int, int] | None, lang: str) -> str:
     """ "37 of 71, 52%"."""
     if not odds or not odds[1]:
         return ""
     good, left = odds
-    return f"{good} of {left}, {percent(good, left)}"
+    return fragment("pages.picks.odds", {"good": good, "left": left, "share": percent(good, left, lang)}, lang)
 
 
 def _why(option: Option, lang: str) -> str:

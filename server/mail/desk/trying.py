@@ -5,16 +5,15 @@ from textwrap import wrap
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from replay.drawing.text.signs import WIDTH
-from replay.telling import words
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
-from server.play.outlook import FirstDraw, PreviewLine
+from server.play.outlook import PreviewLine
 from server.play.preview import preview
 from server.play.scripts import Unreadable
-from server.shown.outcome import percent, reason_of, shares
+from server.shown.outcome import first_draw, percent, reason_of, shares
 from server.words import say, sentence_of
 
 INDENT = "    "
@@ -47,23 +46,11 @@ async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list
         return [Paragraph(say(lang, "desk.preview.stale", battle=live.id))]
     found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=live.id, n=live.n))]
     if outlook.first_draw is not None:
-        found.append(Paragraph(_first(outlook.first_draw, lang)))
+        found.append(Paragraph(first_draw(outlook.first_draw, lang)))
     for line in outlook.lines:
         found.append(Listing((f"> {line.order}", *_told(line, outlook.playouts, lang))))
     found.append(Paragraph(say(lang, "desk.preview.method", playouts=outlook.playouts)))
     return found
-
-
-def _first(draw: FirstDraw, lang: str) -> str:
-    """The first card or die, from what is really left."""
-    if draw.good is None or not draw.needed:
-        return say(lang, "desk.preview.pile", pile=draw.pile)
-    told = {"good": draw.good, "pile": draw.pile, "needed": draw.needed, "share": percent(draw.good, draw.pile, lang)}
-    told |= {"how": draw.how, "dice": draw.dice}
-    if draw.factors:
-        plus = [line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors]
-        told["sum"] = words.factors(draw.needed - sum(plus), draw.factors, draw.needed, lang)
-    return say(lang, "desk.preview.first", **told)
 
 
 def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:

@@ -29,12 +29,12 @@ def add_pieces(environment: jinja2.Environment) -> None:
         return made
 
     @lru_cache(GROUPS_KEPT)
-    def story_group(group: Group, base: str, look: str, own: str) -> Markup:
-        return macro("story_group")(group, base, look, own)
+    def story_group(group: Group, base: str, look: str, own: str, spoken: str) -> Markup:
+        return macro("story_group")(group, base, look, own, spoken)
 
     @lru_cache(HAPPENED_KEPT)
-    def happened(groups: tuple[Group, ...]) -> Markup:
-        return macro("happened")(groups)
+    def happened(groups: tuple[Group, ...], spoken: str) -> Markup:
+        return macro("happened")(groups, spoken)
 
     environment.globals["story_group"] = story_group
     environment.globals["happened"] = happened

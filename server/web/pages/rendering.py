@@ -7,7 +7,7 @@ own renderer draws and escapes. No page runs or shows anything that does not com
 import asyncio
 import gzip
 import re
-from datetime import datetime
+from collections.abc import Mapping
 from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
@@ -20,12 +20,13 @@ from markupsafe import Markup
 from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
 from replay.telling.words import LANGUAGES
+from replay.telling.words.catalogue import find
 from server.people.players import Player, is_operator
 from server.store.tables.drafts import Returned
 from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
 from server.web.keys import server_of
-from server.web.pages.language import page_language, reader_of
+from server.web.pages.language import Reader, page_language, reader_of
 from server.web.pages.pieces import add_pieces
 from server.words import say, sentence_of
 
@@ -63,8 +64,42 @@ SCRIPTS = (
     "signing.js",
     "signing_part.js",
     "targets.js",
+    "times.js",
     "tray.js",
+    "words.js",
 )
+SCRIPT_WORDS = (
+    "in-tray",
+    "in-tray-already",
+    "add-again",
+    "earlier",
+    "later",
+    "remove",
+    "may",
+    "in-list",
+    "passes",
+    "orders",
+    "orders-for",
+    "instead",
+    "no-order",
+    "no-order-to",
+    "book-here",
+    "book-used",
+    "book-not-here",
+    "book-given",
+    "book-none",
+    "book-loaded",
+    "book-wrong",
+    "unreachable",
+    "signed-shown",
+    "act-move",
+    "act-charge",
+    "act-shoot",
+    "act-place",
+    "act-join",
+    "act-stay",
+)
+"""The sentences of the scripts (`pages.script.NAME`)."""
 STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 MENU = (
     ("/", "play"),
@@ -96,6 +131,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["shelf"] = SHELF
     environment.globals["bots"] = tuple(BOTS)
     environment.globals["usual_bot"] = USUAL
+    environment.globals["script_words"] = script_words
     environment.filters["moment"] = moment
     environment.filters["reason"] = reason_of
     add_pieces(environment)
@@ -163,15 +199,20 @@ def reason_of(returned: Returned, lang: str) -> str:
     return sentence_of(Refusal(returned.code, returned.rule, **returned.params), lang)
 
 
-def moment(at: str) -> str:
-    """A time of the log for people: "21 Nov, 12:59" (UTC)."""
-    when = datetime.fromisoformat(at)
-    return f"{when.day} {when:%b}, {when:%H:%M}"
+def moment(at: str, lang: str) -> str:
+    """A time of the log for people: "21 November, 12:59 UTC"; the script of the page says it in their own zone."""
+    return Reader(lang, "").moment(at)
 
 
 def runs_server(request: web.Request, reader: Player | None) -> bool:
     """Whether the reader runs the server."""
     return reader is not None and is_operator(reader, server_of(request).settings.operators)
+
+
+@cache
+def script_words(lang: str) -> Mapping[str, str]:
+    """The sentences of the scripts by name, with their gaps."""
+    return {name: find(f"pages.script.{name}", lang) or name for name in SCRIPT_WORDS}
 
 
 @cache

@@ -1,6 +1,7 @@
 // Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
 import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
 import { add, orders, tell } from "./tray.js";
+import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const NARROW = "(max-width: 60rem)"; // the choice is in the tray there, within reach of a thumb
@@ -71,14 +72,14 @@ function choose(unit) {
   closeChooser();
   mark();
   const there = unit ? mineLit() : [];
-  if (unit) tell(there.length ? `${unit} may ${summary(there)}: choose a lit place.` : `${unit}: its orders are in the list.`);
+  if (unit) tell(there.length ? say("may", { unit, what: summary(there) }) : say("in-list", { unit }));
 }
 
 const mineLit = () => (openGroup() || chosen ? targetsOf(chosen) : []);
 
 function summary(there) {
   const words = [...new Set(there.map((one) => wordOf(one.act)))];
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0];
+  return new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(words);
 }
 
 function mark() {
@@ -116,7 +117,8 @@ function addTarget(target) {
 
 function tellAdded(target) {
   const said = document.getElementById("told")?.textContent ?? "";
-  if (target.chance && said.endsWith("is in the tray.")) tell(`${said} Its card passes in ${target.chance}.`);
+  const isAdded = said === say("in-tray", { order: target.said || target.order });
+  if (target.chance && isAdded) tell(`${said} ${say("passes", { chance: target.chance })}`);
 }
 
 function openChooser(key, there, others) {
@@ -124,12 +126,12 @@ function openChooser(key, there, others) {
   const panel = document.createElement("div");
   panel.id = "chooser";
   panel.setAttribute("role", "dialog");
-  panel.setAttribute("aria-label", `Orders${there[0]?.box ? ` for ${there[0].box}` : ""}`);
+  panel.setAttribute("aria-label", there[0]?.box ? say("orders-for", { box: there[0].box }) : say("orders"));
   for (const target of there) {
     const words = target.said && target.said !== target.order ? `${target.said} – ${target.order}` : target.order;
     panel.append(choice(words, target.chance, target.act, () => addTarget(target)));
   }
-  for (const unit of others) panel.append(choice(`Choose ${unit} instead`, "", "", () => choose(unit)));
+  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => choose(unit)));
   if (matchMedia(NARROW).matches) document.getElementById("tray").prepend(panel);
   else {
     document.querySelector(".board-part").append(panel);
@@ -204,7 +206,7 @@ async function why(unit, box) {
   const { id, side } = battle.dataset, query = new URLSearchParams({ side, unit, box });
   const answer = await fetch(`${ROOT}battles/${id}/reason?${query}`).catch(() => null);
   const said = answer?.ok ? (await answer.json()).said : "";
-  tell(said || (box ? `${unit} has no order to ${box} now.` : `${unit} has no order now.`));
+  tell(said || say(box ? "no-order-to" : "no-order", { unit, box }));
 }
 
 function onDown(event) {

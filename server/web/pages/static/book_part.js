@@ -1,6 +1,7 @@
 // "Your book of seals" on the page of a battle: how far it is used, to save, print or load it, or to begin another.
 
 import { bookOf, bookText, loadBook } from "./books.js";
+import { say } from "./words.js";
 
 const MOST_BYTES = 1 << 20; // of a file that is loaded
 
@@ -19,12 +20,12 @@ export async function showBook() {
   document.getElementById("book-save").hidden = !book;
   document.getElementById("book-count").textContent = told(book);
   document.getElementById("book-state").textContent = left
-    ? "This browser has it, and gives the seals by itself."
-    : book ? "All its seals are given." : "This browser does not have it.";
+    ? say("book-here")
+    : book ? say("book-used") : say("book-not-here");
 }
 
 function told(book) {
-  return book ? `${book.given} of ${book.length} given` : "not here";
+  return book ? say("book-given", { given: book.given, all: book.length }) : say("book-none");
 }
 
 export function start() {
@@ -72,7 +73,7 @@ async function load() {
   const text = document.getElementById("book-typed").value.slice(0, MOST_BYTES);
   const isHere = await loadBook(id, side, anchor, text).catch(() => false);
   document.getElementById("book-loaded").textContent = isHere
-    ? "The book is here now."
-    : "This is not the book of this seat, or this browser cannot keep it.";
+    ? say("book-loaded")
+    : say("book-wrong");
   if (isHere) location.reload();
 }

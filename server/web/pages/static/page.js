@@ -7,6 +7,8 @@ import { keep, kept } from "./keeping.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
 import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, text } from "./tray.js";
+import { showLocal } from "./times.js";
+import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
@@ -14,6 +16,7 @@ const GATHER_MS = 120; // events that come together are shown together
 const SAID_AT_ONCE = 12; // sentences read aloud after one update; older ones stand in the log
 
 document.documentElement.classList.add("scripted");
+showLocal(document);
 startChance();
 
 // --- a battle
@@ -82,7 +85,7 @@ async function onSubmit(event) {
     show(fresh);
     if (isOrder) takeAnswer(fresh, sent, isPreview(pressed));
   } catch (failure) {
-    const words = failure instanceof TypeError ? "The server cannot be reached. Nothing is lost: send again." : failure.message;
+    const words = failure instanceof TypeError ? say("unreachable") : failure.message;
     const told = document.createElement("p");
     told.textContent = words;
     document.getElementById("answer")?.replaceChildren(told);
@@ -122,7 +125,9 @@ async function giveContribution() {
 const REGIONS = ["status", "board", "steps", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
 
 function parsed(text) {
-  return new DOMParser().parseFromString(text, "text/html");
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  showLocal(fresh);
+  return fresh;
 }
 
 function show(fresh, stamp = -1) {

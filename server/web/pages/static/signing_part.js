@@ -5,10 +5,10 @@
 import { keep, kept } from "./keeping.js";
 import { bytesOf, sealFromText } from "./seals.js";
 import { keyOf, phraseBytes, signatureOf } from "./signing.js";
+import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const NOTHING = new Uint8Array();
-const SHOWN_FIRST = "Your key signs lines as they are written in the log: so they stand in the box now. Send them, if they say what you mean.";
 
 const battle = document.getElementById("battle");
 
@@ -58,7 +58,7 @@ async function linesOf(form) {
   const isSame = plainly(box.value) === plainly(written);
   if (!isSame && box.type === "hidden") return null;
   box.value = written;
-  if (!isSame) throw new Error(SHOWN_FIRST);
+  if (!isSame) throw new Error(say("signed-shown"));
   return asked;
 }
 

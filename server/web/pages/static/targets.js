@@ -1,8 +1,8 @@
 // Where the listed orders lead, and how that is drawn on the board: lit boxes or spots, and arrows of what is in the tray.
+import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const ACTS = ["charge", "shoot", "move", "place", "join", "stay"]; // the first of several names a spot
-const WORDS = { charge: "charge", shoot: "shoot", move: "move", place: "be placed", join: "join others", stay: "act on the spot" };
 const SIGNS = { // strokes in a square of 20 about the middle
   charge: "M-8 -8 L8 8 M-8 8 L8 -8",
   shoot: "M-9 0 H9 M0 -9 V9 M-6 0 A6 6 0 1 0 6 0 A6 6 0 1 0 -6 0",
@@ -39,7 +39,7 @@ export function keyOf(target) {
 }
 
 export function wordOf(act) {
-  return WORDS[act] ?? act;
+  return say(`act-${act}`);
 }
 
 function numbers(words) {

@@ -1,5 +1,6 @@
 // The order tray: the lines of the order box as chips, kept on the server while they are written.
 import { afterSending, hasOrder, merged, movedLine, ordersIn, withOrder, withoutLine } from "./lines.js";
+import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const KEEP_MS = 700; // what is written is kept when the player pauses this long
@@ -34,7 +35,7 @@ export function orders() {
 export function add(order) {
   if (!box()) return;
   if (hasOrder(text(), order)) {
-    tell(`${order} is in the tray already.`, "Add it again", () => { put(order); });
+    tell(say("in-tray-already", { order }), say("add-again"), () => { put(order); });
     return;
   }
   put(order);
@@ -42,7 +43,7 @@ export function add(order) {
 
 function put(order) {
   setText(withOrder(text(), order));
-  tell(`${order} is in the tray.`);
+  tell(say("in-tray", { order }));
 }
 
 export function setText(words) {
@@ -124,9 +125,9 @@ function chip({ at, line }, place, count) {
   words.textContent = line;
   item.append(words);
   if (count > 1) {
-    item.append(button("‹", `Earlier: ${line}`, at, -1, place === 0), button("›", `Later: ${line}`, at, 1, place === count - 1));
+    item.append(button("‹", say("earlier", { line }), at, -1, place === 0), button("›", say("later", { line }), at, 1, place === count - 1));
   }
-  item.append(button("×", `Remove ${line}`, at, 0, false));
+  item.append(button("×", say("remove", { line }), at, 0, false));
   return item;
 }
 

@@ -219,7 +219,7 @@ async def test_a_preview_stores_nothing(battle: tuple[Visitor, Visitor, str], se
     anna, _, id_ = battle
     before = (await server.running.battles.get(id_)).n
     page = await anna.order(id_, "R1 ahead", do="preview")
-    assert "First card: 72 of 80 are 2 or more, 90%." in page.words
+    assert "The first card: 72 of the 80 left are 2 or more, 90%." in page.words
     assert ">R1 ahead\n</textarea>" in page.text or ">R1 ahead</textarea>" in page.text
     assert (await server.running.battles.get(id_)).n == before
 
