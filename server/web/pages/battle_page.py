@@ -90,8 +90,9 @@ class BattlePage(Struct, frozen=True):
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids; `luck` is there when the battle is over. `branch` says
-    where a branch began; another one would begin after event `branches_at`, 0 if there is none."""
+    `members` the tokens that count as one unit, by their ids; `luck` is there when the battle is over. `disputed` says
+    how many dockets are open, `branch` where a branch began; another one would begin after event `branches_at`, 0 if
+    there is none."""
 
     id: str
     title: str
@@ -103,6 +104,7 @@ class BattlePage(Struct, frozen=True):
     begun: bool
     ended: bool
     closed: str
+    disputed: int
     cancels: bool
     side: str
     held: tuple[str, ...]
@@ -200,6 +202,7 @@ def page_of(
         cancels=not now.begun and not live.closed and is_opener(live, player),
         side=side,
         held=now.seat_of(player.id) if player else (),
+        disputed=len(now.disputes.open),
         acting=acting,
         answering=acting and live.question() == side,
         headline=_headline(scene),

@@ -1,0 +1,210 @@
+"""The pages of disputes: a list of the dockets of a battle, and one with what both said and what can be done about it.
+
+Each button and form becomes a line of a dispute, as a mail would have it, and goes the way of orders. They work without
+a script; a seat with a key, whose lines are signed, writes them into the order box of the battle.
+"""
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.engine.dockets import TAKEBACK, UMPIRE, Disputes, Docket
+from domain.engine.errors import Refusal
+from domain.engine.rewind_points import before_block, is_of_dispute
+from domain.engine.state import OTHER
+from replay.telling.dockets import statements, taken_back
+from server.people.players import Player
+from server.play.access import is_umpire, require_speaker, side_for
+from server.play.live_battle import LiveBattle
+from server.play.request import PAGE_CHANNEL, OrderRequest, require_seen
+from server.play.scripts import Unreadable
+from server.shown.story import ToldEvent, tell
+from server.web import auth
+from server.web.api.battles import live_for
+from server.web.api.disputes import docket_in
+from server.web.keys import server_of
+from server.web.limits import count_refused, require_orders
+from server.web.pages.forms import form_of, seen_in, text
+from server.web.pages.language import page_language
+from server.web.pages.rendering import page, see
+from server.web.problems import status_of
+from server.words import say, sentence_of
+
+REMEDIES = ("none", "rewind", "draw", "award north", "award south")
+
+
+class DocketShown(Struct, frozen=True):
+    """A docket on a page: its event and all that was said, as sentences; what its offers would draw anew; the events
+    before and after what it is about; the lines of its buttons, each with its label."""
+
+    docket: Docket
+    about: str
+    said: tuple[ToldEvent, ...]
+    anew: tuple[str, ...]
+    before: int
+    after: int
+    buttons: tuple[tuple[str, str], ...]
+
+
+async def show_disputes(request: web.Request) -> web.Response:
+    """GET /battles/{id}/disputes?about="""
+    live, player = await live_for(request)
+    return await _list(request, live, player)
+
+
+async def show_docket(request: web.Request) -> web.Response:
+    """GET /battles/{id}/disputes/{d}"""
+    live, player = await live_for(request)
+    return await _docket(request, live, player, docket_in(request, live))
+
+
+async def post_dispute(request: web.Request) -> web.Response:
+    """POST /battles/{id}/disputes: one line, made of the fields of a form; leads to its docket."""
+    auth.require_own_page(request)
+    live, player = await live_for(request)
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    require_orders(request, player)
+    form = await form_of(request)
+    remedy = text(form, "remedy")
+    parts = (text(form, "say"), remedy, text(form, "to") if remedy == "rewind" else "", text(form, "text"))
+    line = " ".join(" ".join(parts).split())
+    side, count = require_speaker(live, player, text(form, "side")), len(live.recording.battle.disputes.dockets)
+    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, line, seen=require_seen(seen_in(form)))
+    refusal = None
+    try:
+        played = await server_of(request).play.orders(orders)
+        count_refused(request, player, played)
+        refusal = played.refused
+    except Unreadable as unreadable:
+        refusal = unreadable.faults[0].refusal
+    disputes = live.recording.battle.disputes
+    docket = disputes.dockets[-1] if len(disputes.dockets) > count else disputes.docket(text(form, "docket"))
+    if refusal is None:
+        return see(f"/battles/{live.id}/disputes{f'/{docket.id}' if docket is not None else ''}")
+    answer = sentence_of(refusal, page_language(request))
+    status = status_of(refusal.code)
+    if docket is not None:
+        return await _docket(request, live, player, docket, answer, text(form, "text"), status)
+    return await _list(request, live, player, answer, text(form, "text"), status)
+
+
+# --- what is shown
+
+
+async def _list(
+    request: web.Request, live: LiveBattle, player: Player | None, answer: str = "", words: str = "", status: int = 200
+) -> web.Response:
+    await live.remember()
+    disputes, side = live.recording.battle.disputes, _speaker(live, player)
+    lang, about = page_language(request), request.query.get("about", "")
+    return page(
+        request,
+        "disputes.html",
+        status,
+        id=live.id,
+        dockets=[docket_shown(live, docket, side, lang) for docket in reversed(disputes.dockets)],
+        disputes=disputes,
+        side=side,
+        plays=side in OTHER,
+        about=about if about.isdecimal() and len(about) < 8 else "",
+        proposed=disputes.proposed.get(OTHER.get(side, "")),
+        seen=_seen(live),
+        ended=live.recording.battle.ended,
+        answer=answer,
+        words=words,
+    )
+
+
+async def _docket(
+    request: web.Request,
+    live: LiveBattle,
+    player: Player | None,
+    docket: Docket,
+    answer: str = "",
+    words: str = "",
+    status: int = 200,
+) -> web.Response:
+    await live.remember()
+    side, ended = _speaker(live, player), live.recording.battle.ended
+    is_ruled = side == UMPIRE and not docket.is_decided
+    return page(
+        request,
+        "docket.html",
+        status,
+        id=live.id,
+        shown=docket_shown(live, docket, side, page_language(request)),
+        side=side,
+        offers="rule" if is_ruled else "offer" if docket.is_open and side in OTHER else "",
+        answers=docket.is_open and bool(side),
+        remedies=[one for one in REMEDIES if not (ended and one == "rewind")],
+        seen=_seen(live),
+        answer=answer,
+        words=words,
+    )
+
+
+def docket_shown(live: LiveBattle, docket: Docket, side: str, lang: str) -> DocketShown:
+    """A docket as a side sees it, or the umpire, or a stranger; the past of the battle is in memory."""
+    recording, timeline = live.recording, live.recording.timeline
+    reader = side if side in OTHER else ""
+    events = [timeline.events[one.n - 1] for one in statements(timeline.events, docket)]
+    about = next(iter(tell(recording, reader, [timeline.events[docket.about - 1]], lang)))
+    anew = []
+    for remedy in dict.fromkeys(said.what for said in docket.offers.values()):
+        what, _, to = remedy.partition(" ")
+        for one in taken_back(timeline.events, timeline.counts, int(to)) if what == "rewind" else ():
+            told = {"to": to, "side": one.side, "cards": one.cards, "dice": one.dice}
+            anew.append(say(lang, "pages.disputes.anew", **told))
+    order = _order_of(live, docket.about)
+    before, after = (before_block(timeline, order), _last_of(live, order)) if order else (docket.about, docket.about)
+    said = tuple(tell(recording, reader, events, lang))
+    buttons = tuple(_buttons(live.recording.battle.disputes, docket, side, lang))
+    return DocketShown(docket, about.said, said, tuple(anew), before, after, buttons)
+
+
+def _order_of(live: LiveBattle, n: int) -> int:
+    """The order that event `n` follows from, or comes with; 0 if it follows from something else."""
+    events = live.recording.timeline.events
+    if events[n - 1].type == "ContributionGiven" and n < len(events) and events[n].type == "OrderAccepted":
+        return n + 1
+    while n > 1 and events[n - 1].type != "OrderAccepted":
+        n -= 1
+    return n if n > 1 and not is_of_dispute(live.recording.timeline, n) else 0
+
+
+def _last_of(live: LiveBattle, order: int) -> int:
+    events = live.recording.timeline.events
+    last = order
+    while last < len(events) and events[last].type not in ("OrderAccepted", "ContributionGiven", "ClockFired"):
+        last += 1
+    return last
+
+
+def _buttons(disputes: Disputes, docket: Docket, side: str, lang: str) -> list[tuple[str, str]]:
+    """The lines that need no words."""
+    if side not in OTHER and side != UMPIRE:
+        return []
+    other, is_own = docket.offers.get(OTHER.get(side, "")), docket.side == side
+    is_declined = docket.is_open and docket.side == OTHER.get(side) and (docket.kind == TAKEBACK or not disputes.umpire)
+    is_halter = is_own or side == UMPIRE
+    wanted = {
+        "agree": docket.is_open and other is not None,
+        "decline": is_declined,
+        "withdraw": docket.is_open and is_own,
+        "halt": docket.is_open and is_halter and not disputes.halted and docket.kind != TAKEBACK,
+        "go on": is_halter and disputes.halted == docket.id,
+    }
+    return [
+        (f"{verb} {docket.id}", say(lang, f"pages.disputes.{verb.replace(' ', '-')}"))
+        for verb, is_wanted in wanted.items()
+        if is_wanted
+    ]
+
+
+def _speaker(live: LiveBattle, player: Player | None) -> str:
+    return UMPIRE if is_umpire(live, player) else side_for(live, player)
+
+
+def _seen(live: LiveBattle) -> str:
+    head = live.recording.newest_head()
+    return f"{head.n} {head.hash}" if head is not None else ""

@@ -1,0 +1,82 @@
+"""The pages of disputes work without a script, for both sides, an umpire and strangers."""
+
+import re
+from typing import Any
+
+from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.support.serving import PHRASE, RunningServer
+
+
+async def test_a_dispute_goes_from_a_form_to_an_umpires_ruling(server: RunningServer) -> None:
+    anna, bob, judge = await visitors(server, "Anna", "Bob", "Judge")
+    battle = await begun(server, anna, bob, umpire="Judge")
+    live = await server.running.battles.get(battle)
+    to = live.n
+    await anna.order(battle, "standing evade R6 never")
+    path = f"/battles/{battle}/disputes"
+
+    assert "Nothing is disputed." in (await anna.get(path)).words
+    page = await bob.send(path, say="dispute", remedy=str(to + 1), text="It was <mine>.", seen=await seen(bob, path))
+    assert page.status == 200
+    assert "Docket d1" in page.words
+    assert "It was <mine>." in page.words
+    assert "<mine>" not in page.text
+    shown = await anna.get(f"{path}/d1")
+    assert "Withdraw" not in shown.words
+    assert f"board?n={to}" in shown.text
+    page = await anna.send(path, say="answer d1", docket="d1", text="No.", seen=await seen(anna, path))
+    assert "“No.”" in page.words
+    page = await anna.send(path, say="rule d1", docket="d1", remedy="none", text="x", seen=await seen(anna, path))
+    assert "Only the umpire" in page.words
+    ruling = {"say": "rule d1", "docket": "d1", "remedy": "rewind", "to": str(to), "text": "Again."}
+    page = await judge.send(path, seen=await seen(judge, f"{path}/d1"), **ruling)
+    assert "ruled" in page.words
+    assert live.game.rewinds == 1
+    stranger = await Visitor(server).get(f"{path}/d1")
+    assert "Again." in stranger.words
+    assert '<form method="post" action="/battles' not in stranger.text
+
+
+async def test_a_take_back_is_a_button_and_so_is_the_answer(server: RunningServer) -> None:
+    anna, bob = await visitors(server, "Anna", "Bob")
+    battle = await begun(server, anna, bob)
+    path = f"/battles/{battle}/disputes"
+    page = await anna.send(path, say="takeback", seen=await seen(anna, path))
+    assert "no order that could be taken back" in page.words
+    await anna.order(battle, "standing evade R6 never")
+    await anna.send(path, say="takeback", seen=await seen(anna, path))
+    shown = await bob.get(f"{path}/d1")
+    assert 'value="agree d1"' in shown.text
+    page = await bob.send(path, say="agree d1", docket="d1", seen=await seen(bob, path))
+    assert "agreed" in page.words
+    battle_page = await anna.get(f"/battles/{battle}")
+    assert f"/battles/{battle}/disputes" in battle_page.text
+
+
+async def test_an_unknown_docket_is_a_page_that_is_not_there(server: RunningServer) -> None:
+    anna, bob = await visitors(server, "Anna", "Bob")
+    battle = await begun(server, anna, bob)
+    assert (await anna.get(f"/battles/{battle}/disputes/d7")).status == 404
+
+
+# --- who comes and how
+
+
+async def visitors(server: RunningServer, *names: str) -> list[Visitor]:
+    return [await visitor_of(server, await server.player(name)) for name in names]
+
+
+async def begun(server: RunningServer, south: Visitor, north: Visitor, **more: Any) -> str:
+    """A battle between two visitors, in which both have contributed."""
+    opener = await server.player("Opener")
+    battle = await opener.open(**more)
+    for visitor, side in ((south, "south"), (north, "north")):
+        await visitor.send(f"/battles/{battle}/sides/{side}", phrase=PHRASE, seen=await visitor.seen(battle))
+    assert (await server.running.battles.get(battle)).recording.battle.may_draw
+    return battle
+
+
+async def seen(visitor: Visitor, path: str) -> str:
+    """The head that a page of disputes shows."""
+    found = re.search(r'name="seen" value="([^"]+)"', (await visitor.get(path)).text)
+    return found[1] if found else ""
