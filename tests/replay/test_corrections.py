@@ -112,7 +112,6 @@ def test_a_turn_that_is_ended_by_itself_is_told_so():
     assert tell(battle.ruleset, battle.game, facts[0]) == "The umpire ends the turn (d1)."
 
 
-@pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 def test_why_tells_what_was_set_by_whose_line():
     battle = played()
     before = battle.game
