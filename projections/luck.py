@@ -95,7 +95,7 @@ class SideLuck(Struct, frozen=True):
 def luck_of(timeline: Timeline) -> tuple[LuckRow, ...]:
     """The draws of a log that had something at stake, in their order, as far as the log is public."""
     spans = timeline.voided()
-    memory = LuckMemory(OpenedBattle("", timeline.ruleset, ""))
+    memory = LuckMemory(OpenedBattle("", timeline.ruleset, ""), is_open=True)
     for before, recorded in timeline.along():
         memory.read(before, recorded, is_within(spans, recorded.n))
     return memory.rows()
@@ -114,9 +114,13 @@ def by_side(rows: Iterable[LuckRow]) -> tuple[SideLuck, ...]:
 
 
 class LuckMemory:
-    """The draws of one battle that are not settled yet, and the rows not yet written."""
+    """The draws of one battle that are not settled yet, and the rows not yet written.
 
-    def __init__(self, opening: OpenedBattle) -> None:
+    `is_open`: the states that it is given may know more than a stranger does.
+    """
+
+    def __init__(self, opening: OpenedBattle, is_open: bool = False) -> None:
+        self._is_open = is_open
         self._battle = opening.battle
         self._ruleset = opening.ruleset
         self._drawn: list[Drawn] = []
@@ -132,7 +136,8 @@ class LuckMemory:
         event: Any = recorded.event
         if isinstance(event, (CardDrawn, DieRolled)):
             if getattr(event, "card", None) is not UNSET:
-                known = self._ruleset.secrets.known(before.game, NOBODY)
+                game = before.game
+                known = self._ruleset.secrets.known(game, NOBODY) if self._is_open else game
                 self._drawn.append(Drawn(recorded.n, recorded.by, known, event))
             return ()
         if isinstance(event, Rewound) or (isinstance(event, OrderAccepted) and before.game.waiting is None):

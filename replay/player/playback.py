@@ -90,7 +90,7 @@ class Playback:
         self.found: list[int] = []
         self.tallies = Tallies()
         self.luck = LuckCourse()
-        self._memory = LuckMemory(OpenedBattle("", battle.ruleset, ""))
+        self._memory = LuckMemory(OpenedBattle("", battle.ruleset, ""), is_open=True)
         self.of_unit: list[int] = []
         self._said: dict[tuple[str, int], str] = {}
         self._known: dict[tuple[str, int], Any] = {}

@@ -49,7 +49,7 @@ class Staked:
         self.facts: dict[int, Fact] = {}
         self.drawn: list[int] = []  # the events of the draws, in order
         self.starts: list[tuple[Any, int, Sequence[str]]] = []  # before each order: state, draws made, orders left
-        self._memory = LuckMemory(OpenedBattle("", ruleset, ""))
+        self._memory = LuckMemory(OpenedBattle("", ruleset, ""), is_open=True)
 
     def order(self, side: str, line: str) -> None:
         """An order in words."""

@@ -172,9 +172,10 @@ def _hit(drawn: Sequence[Drawn], event: HitScored | HitMissed, earlier: Sequence
         hits = at_least(event.needed)
         own = target.side == draw.by  # elephants run amok
         first = (hits,) if own else ()
-        blow = _blow(state, event, earlier)
-        fails = below(save_reckoning(state, target, blow)[0])
-        cost = _if_not_saved(state, target) * _given(state, target.side, first, fails)
+        cost = Fraction(_if_not_saved(state, target))
+        if cost:
+            fails = below(save_reckoning(state, target, _blow(state, event, earlier))[0])
+            cost *= _given(state, target.side, first, fails)
         for general in generals_in(state, target.box, target.side):
             saved = below(save_of_general(general))
             odds = _given(state, general.side, first, saved)
