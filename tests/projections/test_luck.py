@@ -76,6 +76,40 @@ def test_what_costs_no_medal_is_worth_nothing(number: int) -> None:
     assert not [row for row in case(number).rows if row.purpose in ("rally", "activation")]
 
 
+def test_the_dice_of_a_combat_are_weighed_together() -> None:
+    """Case 35 of Singidunum: 8 against 9, and the attackers' first unit is eliminated if they lose by four. Of 36 pairs
+    of (1, 2, 3, 3, 4, 5) that are three: 4 against 1, 5 against 1 and against 2. A point is two halves."""
+    assert told(case(35, "singidunum")) == [("north", "BEL9", "combat", True, F(3, 36), F(2))]
+
+
+def test_heavy_infantry_that_may_rally_is_worth_half() -> None:
+    """Case 9: 8 against 5, and by four the target is eliminated unless it rallies on 4, 5 or 6. The attacker's die must
+    not be lower by less than one: 14 pairs of 36. Then the rally decides over both halves."""
+    assert told(case(9, "singidunum")) == [
+        ("south", "REL8", "combat", True, F(14, 36), 2 * F(1, 2)),
+        ("north", "BHI6", "rally", False, F(3, 6), F(2)),
+    ]
+
+
+def test_the_dice_of_a_volley_are_weighed_one_after_the_other() -> None:
+    """Case 13 of the shooting phase: L, worth 100 points, has three wounds of six. So all three dice must hit, with 4,
+    and all three saves, with 5, must fail; then five dice drive it farther than 20 cm in 1722 of 7776 ways."""
+    assert told(case(13, "warmaster-shooting")) == [
+        ("south", "C1", "hit", True, F(1, 2), 100 * F(1, 2) ** 2 * F(2, 3) ** 3),
+        ("south", "C2", "hit", True, F(1, 2), 100 * F(1, 2) * F(2, 3) ** 3),
+        ("south", "C3", "hit", True, F(1, 2), 100 * F(2, 3) ** 3),
+        ("north", "L", "save", False, F(2, 6), 100 * F(2, 3) ** 2),
+        ("north", "L", "save", False, F(2, 6), 100 * F(2, 3)),
+        ("north", "L", "save", True, F(2, 6), F(100)),
+        ("south", "L", "drive", True, F(1722, 7776), F(100)),
+    ]
+
+
+def test_a_rout_may_need_a_six() -> None:
+    """Case 245: of the 1722 ways 126 have no six."""
+    assert told(case(245, "warmaster-shooting")) == [("south", "D", "drive", True, F(1722 - 126, 7776), F(45))]
+
+
 def test_the_read_model_says_the_same(tmp_path, three_battles) -> None:
     log = MemoryLog()
     with closing(caught_up(tmp_path / "live.db", log)) as runner, closing(ModelReader(tmp_path / "live.db")) as reader:

@@ -4,13 +4,15 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import product, takewhile
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.engine.events import CardDrawn
+from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.log.chance import DeckTooShort
 from projections.luck import LuckRow
 from tests.support.cases import GAMES, case_files
@@ -74,3 +76,27 @@ def test_all_that_could_have_come_adds_up_to_nothing(path: Path) -> None:
     if (staked := staked_case(path)) is not None:
         rows = [row for row in staked.rows if draws_of(staked, row)[1] <= MOST_DICE]
         assert all(is_fair(staked, row) for row in rows)
+
+
+DECISIVE = ("save", "rout", "wound")
+"""The cards of *To the Strongest!* behind which no other stands between them and the medals."""
+WITH_A_GENERAL = "251-no-home"
+"""The general goes with the unit, a few cards later."""
+
+
+@pytest.mark.parametrize("path", thinned(case_files(GAMES / "tts"), EVERY["tts"]), ids=lambda path: path.stem)
+def test_what_is_at_stake_is_what_is_paid(path: Path) -> None:
+    staked = staked_case(path)
+    for row in staked.rows if staked is not None and path.stem != WITH_A_GENERAL else ():
+        assert staked is not None
+        last = max(each.place for each in staked.rows if each.settled == row.settled)
+        if row.purpose in DECISIVE and row.place == last:
+            assert paid_for_lives(staked, row.side, row.settled) == (0 if row.happened else row.swing)
+
+
+def paid_for_lives(staked: Staked, side: str, settled: int) -> int:
+    """The medals that a side pays for units and generals between an event and the next card."""
+    following = (staked.facts[n].event for n in range(settled, max(staked.facts) + 1))
+    facts = takewhile(lambda event: not isinstance(event, CardDrawn), following)
+    paid = (fact for fact in facts if isinstance(fact, MedalsTransferred) and fact.from_ == side)
+    return sum(fact.count for fact in paid if fact.reason in ("unit", "general"))
