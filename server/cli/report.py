@@ -10,6 +10,7 @@ import typer
 
 from server.cli.console import UNUSABLE, Failed, in_sentences, say, write_file
 from server.cli.options import Force, Lang, Out
+from server.cli.stats import played_on
 
 
 def add_to(main: typer.Typer) -> None:
@@ -26,6 +27,11 @@ def report(
         str, typer.Option(help="md, html or pdf; else by the name of --out, else md.", show_default=False)
     ] = "",
     out: Out = "-",
+    rollouts: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Winning chances: let bots play on from each turn, N times.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="The games of --rollouts follow from it.")] = 1,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that play beside each other.")] = 2,
     force: Force = False,
     lang: Lang = "en",
 ) -> None:
@@ -36,6 +42,7 @@ def report(
     """
     from replay import battle_file
     from replay.reports.account import pdf
+    from replay.reports.account.contents import PlayedOn
     from replay.reports.account.printed import FORMS, written
 
     to = to or Path(out).suffix.removeprefix(".") or "md"
@@ -46,6 +53,10 @@ def report(
             "A report as PDF needs an extra: pip install 'phalera[pdf]'. A browser prints the HTML as well.", UNUSABLE
         )
     content = battle_file.read_bytes(file)
-    said = write_file(out, written(content, to, lang, battle_file.called(file)), force)
+    played = None
+    if rollouts:
+        found = played_on(battle_file.parse(content, battle_file.called(file), lang=lang), rollouts, seed, jobs)
+        played = PlayedOn(tuple(found), rollouts, seed)
+    said = write_file(out, written(content, to, lang, battle_file.called(file), played), force)
     if said:
         say(said)

@@ -40,7 +40,7 @@ def stats(
 
     battles = {name: battle_file.load(name, lang) for name in files}
     counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}
-    won = {name: _played_on(battle, rollouts, seed, jobs) for name, battle in battles.items() if rollouts}
+    won = {name: played_on(battle, rollouts, seed, jobs) for name, battle in battles.items() if rollouts}
     if as_json:
         found = {name: _as_data(battle, counted[name]) for name, battle in battles.items()}
         for name, chances in won.items():
@@ -53,7 +53,11 @@ def stats(
             say("\n".join(chance_lines(won[name], rollouts, seed, lang)) + "\n")
 
 
-def _played_on(battle: "BattleFile", count: int, seed: int, jobs: int) -> "list[WinningChance]":
+def played_on(battle: "BattleFile", count: int, seed: int, jobs: int) -> "list[WinningChance]":
+    """The winning chances at the start of each player-turn of a battle that is over.
+
+    Raises: Failed
+    """
     from replay.reports.rollouts import chances, games_of, rollouts
 
     if not battle.timeline.now.ended:

@@ -41,7 +41,7 @@ def chart_svg(chart: Chart, prefix: str, axis: str, on_paper: bool = False) -> s
         lines.append(_label(f"{value + 0.0:g}", LEFT - 8, at + 4, "end"))
         value += step
     for at, label in enumerate(chart.labels):
-        if at and (at == len(chart.labels) - 1 or label != chart.labels[at + 1]):
+        if label != "0" and (at == len(chart.labels) - 1 or label != chart.labels[at + 1]):
             lines.append(_label(label, x(at), HEIGHT - BOTTOM + 18, "middle"))
     lines.append(_label(axis, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, "middle"))
     ends = _ends(chart, y)

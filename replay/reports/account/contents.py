@@ -21,6 +21,7 @@ from replay.reports.account.reading import Reading, Tally, read
 from replay.reports.account.rosters import losses, roster
 from replay.reports.account.swings import swings
 from replay.reports.account.voice import Voice, heading, sentence
+from replay.reports.rollouts import WinningChance
 from replay.telling.luck import amount
 from replay.telling.words import worded
 from replay.telling.words.catalogue import find
@@ -117,11 +118,22 @@ TURNING_POINTS = 3
 DECIMAL = {"en": ".", "fr": ","}
 MOST_HONOURS = 3
 """A side."""
+
+
+class PlayedOn(Struct, frozen=True):
+    """The winning chances at the start of each player-turn, as `count` games each of bots had them, from a seed."""
+
+    chances: tuple[WinningChance, ...]
+    count: int
+    seed: int
+
+
 HEADINGS = ("forces", "opening", "story", "turning", "charts", "honours", "losses", "final", "proof")
 
 
-def contents(battle: BattleFile, proof: Proof, lang: str) -> Contents:
-    """The report of a battle. `proof` is what `verify` has found in its file, in the same language."""
+def contents(battle: BattleFile, proof: Proof, lang: str, played: PlayedOn | None = None) -> Contents:
+    """The report of a battle. `proof` is what `verify` has found in its file, in the same language; `played` are the
+    winning chances, where they are wanted."""
     reading = read(battle)
     teller = Storyteller(reading, lang)
     voice = teller.voice
@@ -137,7 +149,7 @@ def contents(battle: BattleFile, proof: Proof, lang: str) -> Contents:
         opening=opening,
         chapters=chapters,
         turning_points=tuple(_turning_points(reading, teller)),
-        charts=tuple(_charts(reading, voice)),
+        charts=(*_charts(reading, voice), *([_chances_chart(played, voice)] if played and played.chances else [])),
         honours=_honours(reading, voice),
         losses=tuple(_losses(reading, voice, side) for side in SIDES),
         final=final,
@@ -218,6 +230,29 @@ def _luck_chart(reading: Reading, voice: Voice) -> Chart:
     words = voice.fill("report.luck-words", {"title": title, **last})
     series = Series(SIDES[0], voice.army(SIDES[0]), tuple(round(float(value), 2) for value in values))
     return Chart(title, words, ("0", *(str(part.turn) for part in parts)), (series,))
+
+
+def _chances_chart(played: PlayedOn, voice: Voice) -> Chart:
+    """The winning chances of both sides at the start of each player-turn."""
+    south, north = SIDES
+    title = voice.fill("report.chances", {"count": played.count, "seed": played.seed})
+    first, last = played.chances[0], played.chances[-1]
+    words = voice.fill(
+        "report.chances-words",
+        {
+            "title": title,
+            "south": south,
+            "north": north,
+            "first": first.percent(south),
+            "first_other": first.percent(north),
+            "last": last.percent(south),
+            "last_other": last.percent(north),
+        },
+    )
+    series = tuple(
+        Series(side, voice.army(side), tuple(float(one.percent(side)) for one in played.chances)) for side in SIDES
+    )
+    return Chart(title, words, tuple(str(one.turn) for one in played.chances), series)
 
 
 def _charts(reading: Reading, voice: Voice) -> Iterator[Chart]:

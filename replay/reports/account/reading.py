@@ -12,7 +12,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import BattleEnded, ClockFired, DecisionAsked, DecisionMade, Fact, OrderAccepted, TurnBegan
+from domain.engine.events import (
+    BattleEnded,
+    ClockFired,
+    Corrected,
+    DecisionAsked,
+    DecisionMade,
+    Fact,
+    OrderAccepted,
+    TurnBegan,
+)
 from domain.engine.message import Message
 from domain.engine.state import SIDES
 from domain.engine.timeline import is_within
@@ -200,12 +209,13 @@ def read(battle: BattleFile) -> Reading:
             exchange.after = tally
             if isinstance(event, TurnBegan):
                 first = first or n
-                if parts[-1].turn == event.turn and parts[-1].side == event.side:
-                    pass  # single actions in turns: the turn goes on
-                else:
+                if (parts[-1].turn, parts[-1].side) != (event.turn, event.side):  # else single actions in turns
                     parts.append(Part(n, event.turn, event.side, []))
             exchange = Exchange(n, event.side if isinstance(event, OrderAccepted) else "", tally, tally, [])
             parts[-1].exchanges.append(exchange)
+        if isinstance(event, Corrected):
+            known = ruleset.secrets.known(before.game, NOBODY)
+            exchange.happened.append(_happening(Weight.HURT, ruleset, known, recorded))
         if isinstance(event, BattleEnded):
             ended = event
         if recorded.type in weights:

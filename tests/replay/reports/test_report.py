@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.engine.events import Rewound
+from domain.engine.events import Corrected, Rewound
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
 from replay import battle_file
@@ -19,9 +19,10 @@ from replay.battle_file import BattleFile
 from replay.proof.verify import verify
 from replay.reports.account import markdown, page, pdf
 from replay.reports.account.chapters import Storyteller
-from replay.reports.account.contents import Contents, contents
+from replay.reports.account.contents import Contents, PlayedOn, contents
 from replay.reports.account.printed import written
 from replay.reports.account.reading import read
+from replay.reports.rollouts import chances, rollouts
 from replay.telling.luck import amount, by_side, luck_of
 from tests.report_pages import BATTLES, GOLDEN, LANGUAGES, pages, reading, story
 from tests.support.catalogues import texts
@@ -127,6 +128,30 @@ def test_what_was_taken_back_is_not_told():
     assert "melted away" not in told
     assert "The shots of the bowmen of R4" in told
     assert read(battle).parts[-1].after == {"south": 6, "north": 6}
+
+
+def test_where_an_umpire_has_set_facts_the_story_says_so():
+    battle = battle_file.load(str(GOLDEN / "medals.battle"))
+    set_ = Corrected("d1", ())
+    events = [*battle.events[:40], Recorded(41, battle.events[39].at, "umpire", set_.RULE, "Corrected", set_)]
+    timeline = Timeline(battle.ruleset)
+    for recorded in events:
+        timeline.feed(recorded)
+    told = read(BattleFile(battle.log, battle.ruleset, tuple(events), timeline))
+    lines = [line for one in Storyteller(told, "en").chapters() for line in one.paragraphs]
+    assert any("Here the umpire set facts by a ruling on docket d1" in line for line in lines)
+
+
+def test_winning_chances_are_one_more_curve():
+    content = (GOLDEN / "warmaster-destroyed.battle").read_bytes()
+    battle = battle_file.parse(content)
+    found = chances(rollouts(battle.timeline, battle.log.header.battle, 1, 7))
+    report = contents(battle, verify(content), "en", PlayedOn(tuple(found), 1, 7))
+    chart = report.charts[-1]
+    assert "1 game of bots" in chart.title
+    assert "(seed 7)" in chart.title
+    assert len(chart.labels) == len(found) == len(chart.series[0].values)
+    assert all(0 <= value <= 100 for series in chart.series for value in series.values)
 
 
 def test_a_battle_that_goes_on_gives_nothing_away():
