@@ -72,7 +72,12 @@ class Storyteller:
             for chapter in [list(run)] if is_quiet else [[turn] for turn in run]:
                 told = [part for turn in chapter for part in turn]
                 first, last = told[0].turn, told[-1].turn
-                title = heading("turns", {"first": first, "last": last if last != first else ""}, self.lang)
+                spans = {
+                    "first": first,
+                    "next": last if last == first + 1 else "",
+                    "last": last if last != first else "",
+                }
+                title = heading("turns", spans, self.lang)
                 yield Chapter(told[0].n, title, tuple(self._paragraphs(told)))
 
     def _paragraphs(self, parts: Sequence[Part]) -> Iterator[str]:
@@ -280,7 +285,7 @@ class Storyteller:
 
     def _led(self, exchange: Exchange, clause: str) -> str:
         """A clause, after the formation that it is about where that is another than before."""
-        units = [unit for one in exchange.happened for unit in one.units]
+        units = [unit for one in exchange.of(Weight.ATTACKED, *HARM) for unit in one.units]
         unit = next((unit for unit in units if self.reading.sides.get(unit) == exchange.side), "")
         formation = self.voice.formation(unit) if unit else ""
         if not formation or formation == self._at:

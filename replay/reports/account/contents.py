@@ -331,7 +331,7 @@ def _proof(battle: BattleFile, proof: Proof, lang: str) -> Iterator[str]:
     yield from verdict.lines(proof, lang)
     spans = battle.timeline.voided()
     for first, last in spans:
-        yield heading("voided", {"first": first, "last": last if last != first else 0}, lang)
+        yield heading("voided", {"first": first, "last": last if last != first else ""}, lang)
     for recorded in battle.events:
         if isinstance(recorded.event, (RulingGiven, Rewound, Corrected)):
             known = battle.ruleset.secrets.known(battle.timeline.at(recorded.n - 1).game, NOBODY)

@@ -247,10 +247,22 @@ def test_the_proof_box_says_what_is_proven():
     assert proof.fingerprint in lines
 
 
-def test_voided_events_stand_in_the_proof_box():
-    battle = rewound("medals", 200, 150)
-    lines = contents(battle, verify((GOLDEN / "medals.battle").read_bytes()), "en").proof
-    assert "Events 151 to 200 do not count, and are not told here." in lines
+@pytest.mark.parametrize(
+    ("to", "said"),
+    [
+        (150, "Events 151 to 200 do not count, and are not told here."),
+        (199, "Event 200 does not count, and is not told here."),
+    ],
+)
+def test_voided_events_stand_in_the_proof_box(to, said):
+    battle = rewound("medals", 200, to)
+    assert said in contents(battle, verify((GOLDEN / "medals.battle").read_bytes()), "en").proof
+
+
+def test_chapters_name_the_turns_that_they_tell():
+    titles = [title for name in BATTLES for title in re.findall("^# (.*)", story(name, "en"), re.MULTILINE)]
+    assert "Turns 7 to 9" in titles
+    assert not [title for title in titles if " 0" in title]
 
 
 # --- the forms
