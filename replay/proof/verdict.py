@@ -40,7 +40,7 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
         for seat in report.seats:
             is_one_of_many = any(seat.side == other.side and seat is not other for other in report.seats)
             yield from _seat(seat, report.events, bool(seat.until) or is_one_of_many, lang)
-        yield from _listed(report.listed, lang)
+        yield from listed(report.listed, lang)
     if report.two_histories is not None:
         yield _said("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
     elif fault is None:
@@ -100,7 +100,7 @@ def _seat(seat: SeatReport, last: int, for_a_span: bool, lang: str) -> Iterator[
         )
 
 
-def _listed(acts: Sequence[Act], lang: str) -> Iterator[str]:
+def listed(acts: Sequence[Act], lang: str) -> Iterator[str]:
     """What was done that the host may not do alone, one line each."""
     if acts:
         yield _said("listed", lang)

@@ -113,7 +113,11 @@ def evidence(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
     ],
-    event: Annotated[int, typer.Option(metavar="N", help="The number of the event.", show_default=False)],
+    event: Annotated[int, typer.Option(metavar="N", help="The number of the event.", show_default=False)] = 0,
+    docket: Annotated[
+        str,
+        typer.Option(metavar="D", help="A docket: the event that it is about, and what was said.", show_default=False),
+    ] = "",
     head: Annotated[
         list[str] | None,
         typer.Option(metavar="NOTE|MAIL|FILE", help="A head kept earlier: what it proves. May be repeated."),
@@ -123,7 +127,7 @@ def evidence(
     force: Force = False,
     lang: Lang = "en",
 ) -> None:
-    """Lay out the evidence on an event, for whoever has to judge it.
+    """Lay out the evidence on an event or a docket, for whoever has to judge it.
 
     The order as written, the rules, each number, the board before and after, the draws as anybody can make them again
     by hand, the verdict of the rules, what signed heads prove, and what nobody can know.
@@ -135,8 +139,10 @@ def evidence(
     forms = {"text": as_text, "md": as_markdown, "html": as_html}
     if to not in forms:
         raise Failed(f"Evidence is written as {', '.join(forms)}, not as “{to}”.", UNUSABLE)
+    if bool(event) is bool(docket):
+        raise Failed("Evidence on what? Name an event with --event, or a docket with --docket.", UNUSABLE)
     kept = [heads.evidence(given) for given in head or ()]
-    page = evidence_of(battle_file.read_bytes(file), event, kept, lang)
+    page = evidence_of(battle_file.read_bytes(file), event, kept, lang, docket)
     said = write_file(out, forms[to](page).encode(), force)
     if said:
         say(said)

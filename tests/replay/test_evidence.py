@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.rewind_points import before_block
 from domain.log.record import Recorded
 from replay import battle_file
 from replay.battle_file import UnreadableFile
@@ -22,6 +23,7 @@ from replay.reports.evidence.page import Code
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from tests.golden.__main__ import kept
 from tests.replay.made_battle import BATTLE, MadeBattle, small_battle
+from tests.support.disputing import Disputed
 from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_scenario
 from tests.support.waiting import LIMIT_S
 
@@ -211,6 +213,34 @@ def test_what_is_sealed_stays_sealed():
     assert "The battle is not over" in text
     assert "Not judged yet" in text
     assert "standing evade R1 always" in as_text(evidence_of(ended_file(), n))
+
+
+# --- disputes
+
+
+def test_a_docket_is_laid_out_with_what_was_said_and_what_came_of_it():
+    battle = Disputed(umpire=True)
+    n = battle.play()
+    before = before_block(battle.battle.recording.timeline, n)
+    battle.say(f"north: dispute {n} rules The box was taken.", "south: answer d1 It was not.")
+    battle.say(f"umpire: rule d1 rewind {before} So be it.")
+    content = battle.battle.file()
+    page = evidence_of(content, docket="d1")
+    text = flat(as_text(page))
+    assert page.title.startswith(f"Evidence in d1: event {n} of ")
+    assert "The box was taken." in text
+    assert "It was not." in text
+    assert "So be it." in text
+    assert f"!! Event {n} does not count any more: a rewind took it back." in text
+    assert f"- {n}~ →" in as_text(page)
+    rewound = next(one.n for one in battle.battle.events() if one.type == "Rewound")
+    ruling = flat(part(as_text(evidence_of(content, rewound)), "The verdict of the rules"))
+    assert "What was done by agreement, by an umpire or by the host:" in ruling
+    assert "by the umpire" in ruling
+    assert "Pièce dans d1" in as_text(evidence_of(content, docket="d1", lang="fr"))
+    for unknown in ("d2", "x", "d" * 5000):
+        with pytest.raises(UnreadableFile, match="There is no docket"):
+            evidence_of(content, docket=unknown)
 
 
 # --- what players write

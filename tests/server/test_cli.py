@@ -332,7 +332,9 @@ def test_evidence_is_laid_out_in_three_forms(file, tmp_path):
     written = phalera("evidence", file, "--event", "17", "--to", "html", "--lang", "fr", "--out", page)
     assert written.out.startswith(f"{page} written")
     assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="fr">')
-    assert phalera("evidence", file, "--event", "0").code == 1
+    assert phalera("evidence", file, "--event", "99").code == 1
+    assert phalera("evidence", file, "--docket", "d1").code == 1
+    assert phalera("evidence", file, "--docket", "d1", "--event", "3").code == 2
     assert phalera("evidence", file, "--event", "17", "--to", "pdf").code == 2
     assert phalera("evidence", file).code == 2
 

@@ -11,16 +11,18 @@ from itertools import islice
 from textwrap import wrap
 from typing import Any
 
+from domain.engine.dockets import Docket
 from domain.engine.events import INPUTS, CardDrawn, OrderAccepted
 from domain.engine.timeline import is_within
 from domain.log.record import Recorded
 from domain.ruleset import NOBODY
 from replay import battle_file
-from replay.battle_file import BattleFile
+from replay.battle_file import BattleFile, UnreadableFile
 from replay.proof.heads import Evidence
 from replay.reports import plain
 from replay.reports.evidence import by_hand, proven
 from replay.reports.evidence.page import Block, Board, Code, Items, Page, Part, Words
+from replay.telling.dockets import statements
 from replay.telling.odds import DRAWS
 from replay.telling.rulebook import rule
 from replay.telling.why import Explanation, Reckoning, drawn_lines, explain, reckoned_line
@@ -33,17 +35,23 @@ MOST_MEASURED = 12
 MOST_DRAWS = 8
 """Draws that are shown step by step."""
 WIDTH_OF_HEX = 64
+LONGEST_DOCKET = 40
 
 
-def evidence_of(content: bytes, n: int, heads: Sequence[Evidence] = (), lang: str = ENGLISH) -> Page:
-    """The evidence on event `n` of a battle file.
+def evidence_of(
+    content: bytes, n: int = 0, heads: Sequence[Evidence] = (), lang: str = ENGLISH, docket: str = ""
+) -> Page:
+    """The evidence on event `n` of a battle file, or on the event that a docket is about, with what was said in it.
 
     Shape:   `heads` are receipts, mails or earlier files that hold signed heads
-    Raises:  UnreadableFile for what is not a battle file, or has no such event
+    Raises:  UnreadableFile for what is not a battle file, or has no such event or docket
     """
     battle = battle_file.parse(content, lang=lang)
-    battle.require_event(n, lang=lang)
-    return _Gathering(battle, content, n, lang).page(heads)
+    matter = battle.timeline.now.disputes.docket(docket) if docket else None
+    if docket and matter is None:
+        raise UnreadableFile(phrase("evidence.no-docket", {"docket": docket[:LONGEST_DOCKET]}, lang))
+    battle.require_event(matter.about if matter else n, lang=lang)
+    return _Gathering(battle, content, matter.about if matter else n, lang).page(heads, matter)
 
 
 class _Gathering:
@@ -56,10 +64,12 @@ class _Gathering:
         self.lang = lang
         self.first, self.last = block_of(battle.events, n)
 
-    def page(self, heads: Sequence[Evidence]) -> Page:
+    def page(self, heads: Sequence[Evidence], docket: Docket | None) -> Page:
+        """The whole page."""
         why = self._explained(self.n)
         proof = proven.Proven(self.battle, self.content, (self.first, self.last), self.n, self.lang)
         parts = (
+            ("docket", self._docket(docket)),
             ("order", self._order()),
             ("rule", self._rule(why)),
             ("numbers", self._numbers(why)),
@@ -71,7 +81,7 @@ class _Gathering:
             ("file", proof.file()),
         )
         made = (Part(self._said(f"part-{name}"), tuple(blocks)) for name, blocks in parts)
-        title = self._said("title", n=self.n, battle=self._title())
+        title = self._said("title", n=self.n, battle=self._title(), docket=docket.id if docket else "")
         return Page(self.lang, title, tuple(part for part in made if part.blocks))
 
     def _said(self, what: str, /, **members: Any) -> str:
@@ -89,6 +99,16 @@ class _Gathering:
         before, events = plain.known_at(self.battle, n - 1), self.battle.events
         gid = self.battle.log.header.battle
         return explain(self.battle.ruleset, before, events[:n], events[n:], self.lang, gid)
+
+    # --- what was said of it
+
+    def _docket(self, docket: Docket | None) -> Iterator[Block]:
+        if docket is None:
+            return
+        yield Words(self._said("docket", docket=docket.id, n=docket.about, kind=docket.kind))
+        said = [(one.n, one.at) for one in statements(self.battle.events, docket)]
+        told = (plain.said_to(self.battle, n, NOBODY, self.lang) for n, _ in said)
+        yield Items(tuple(f"{n}, {at}: {words}" for (n, at), words in zip(said, told, strict=True)))
 
     # --- the order and its consequences
 

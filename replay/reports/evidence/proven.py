@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.engine.events import OrderAccepted
+from domain.engine.events import Corrected, OrderAccepted
 from domain.log.fairness import SEATS
 from replay.battle_file import BattleFile
 from replay.proof import notes, verdict
@@ -57,8 +57,6 @@ class Proven:
             yield Words(" ".join(report.install))
         elif first in report.not_judged:
             yield Words(self._said("verdict-sealed", **told))
-        elif 0 < report.corrected <= first:
-            yield Words(self._said("verdict-corrected", n=report.corrected))
         else:
             yield Words(self._said("verdict-holds", **told))
             if fault is not None:
@@ -66,6 +64,14 @@ class Proven:
         for n, by in report.excused:
             if first <= n <= last:
                 yield Words(phrase("verdict.excused", {"n": n, "by": by}, self.lang))
+        for entry in self.battle.events[first - 1 : last]:
+            if isinstance(entry.event, Corrected):
+                yield Words(self._said("verdict-corrected", n=entry.n, count=len(entry.event.facts)))
+        acts = tuple(act for act in report.listed if first <= act.n <= last)
+        if acts:
+            title, *lines = verdict.listed(acts, self.lang)
+            yield Words(title)
+            yield Items(tuple(line.strip() for line in lines))
 
     # --- heads
 
