@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, write_file
+from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, say_long, write_file
 from server.cli.options import AsJson, Force, Lang, Out
 
 
@@ -56,8 +56,11 @@ def log(
         raise Failed(str(reason), UNUSABLE) from None
     battle = battle_file.load(file, lang)
     found = selected.find(battle, terms, lang)
-    for line in selected.written(battle, found, to):
-        say(line)
+    if found and to == "txt":
+        say_long("\n".join(selected.written(battle, found, to)))
+    else:
+        for line in selected.written(battle, found, to):
+            say(line)
     if not found:
         typer.echo(phrase("search.none", {}, lang), err=True)
 
@@ -143,6 +146,9 @@ def evidence(
         raise Failed("Evidence on what? Name an event with --event, or a docket with --docket.", UNUSABLE)
     kept = [heads.evidence(given) for given in head or ()]
     page = evidence_of(battle_file.read_bytes(file), event, kept, lang, docket)
+    if to == "text" and out == "-":
+        say_long(as_text(page).rstrip("\n"))
+        return
     said = write_file(out, forms[to](page).encode(), force)
     if said:
         say(said)
