@@ -21,10 +21,11 @@ from msgspec import Struct
 
 from benchmarks.random_battles.game import Fault, Game
 from benchmarks.random_play import GAMES
-from domain.engine.branching import ALL, KNOWERS, facts_of_branch, is_place
+from domain.engine.branching import ALL, KNOWERS, facts_of_branch
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch, Fact
 from domain.engine.positions import freeze
+from domain.engine.rewind_points import ends_block
 from domain.engine.state import SIDES
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
@@ -92,7 +93,7 @@ def tried(game: Game, seed: int, number: int) -> Iterator[Tried]:
     source = source_of(game, seed, number)
     pick = random.Random(f"places {game.ruleset.code} {seed} {number}")
     events = list(source.events())
-    places = [n for n in range(1, len(events) + 1) if is_place(events, n)]
+    places = [n for n in range(1, len(events) + 1) if ends_block(events, n)]
     for n in sorted(pick.sample(places, min(PLACES, len(places)))):
         state = source.recording.timeline.at(n).game
         if state.winner is not None:

@@ -15,9 +15,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.engine.events import INPUTS, BattleOpened, Branch, ContributionGiven, Fact, Position
+from domain.engine.events import BattleOpened, Branch, Fact, Position
 from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.positions import RULE, freeze
+from domain.engine.rewind_points import ends_block
 from domain.engine.seats import Battle
 from domain.engine.state import SIDES, GameState
 from domain.log.fairness import H, Stream
@@ -38,31 +39,19 @@ def require_place(events: Sequence[Recorded], n: int) -> None:
     Shape:  `n` is an event of the log
     Raises: Refusal core.branch-inside, core.branch-over
     """
-    if not is_place(events, n):
+    if not ends_block(events, n):
         before, after = place_before(events, n), place_after(events, n)
         raise Refusal("core.branch-inside", RULE, n=n, before=before, after=after)
 
 
-def is_place(events: Sequence[Recorded], n: int) -> bool:
-    """Whether event `n` is the last of a block, and not of a contribution whose order is still to come."""
-    if n < len(events) and not _is_input(events[n]):
-        return False
-    given = events[n - 1].event
-    return not isinstance(given, ContributionGiven) or given.channel is not UNSET
-
-
 def place_before(events: Sequence[Recorded], n: int) -> int:
     """The last event up to `n` after which a branch may begin; 0 if there is none."""
-    return next((at for at in range(n, 0, -1) if is_place(events, at)), 0)
+    return next((at for at in range(n, 0, -1) if ends_block(events, at)), 0)
 
 
 def place_after(events: Sequence[Recorded], n: int) -> int:
     """The first event from `n` on after which a branch may begin; 0 if there is none."""
-    return next((at for at in range(n, len(events) + 1) if is_place(events, at)), 0)
-
-
-def _is_input(recorded: Recorded) -> bool:
-    return type(recorded.event) in INPUTS or isinstance(recorded.event, BattleOpened)
+    return next((at for at in range(n, len(events) + 1) if ends_block(events, at)), 0)
 
 
 # --- what

@@ -46,15 +46,15 @@ def is_of_dispute(past: Past, n: int) -> bool:
 
 def before_block(past: Past, n: int) -> int:
     """The last event before order `n` and the contribution that it brings."""
-    given = _input_at(past, n - 1)
+    given = _input_at(past.events, n - 1)
     return given.n - 1 if _is_brought(given) else n - 1
 
 
-def _input_at(past: Past, n: int) -> Recorded:
+def _input_at(events: Sequence[Recorded], n: int) -> Recorded:
     """The input whose block event `n` is in."""
-    while type(past.events[n - 1].event) not in INPUTS and n > 1:
+    while type(events[n - 1].event) not in INPUTS and n > 1:
         n -= 1
-    return past.events[n - 1]
+    return events[n - 1]
 
 
 def _is_brought(given: Recorded) -> bool:
@@ -74,10 +74,16 @@ def is_rewind_point(past: Past, n: int) -> bool:
     """Whether play may go back to the state after event `n`: it counts, ends the block of an input after the start, and
     is not owed an order (CORE-DSP-07)."""
     events = past.events
-    if not 0 < n < len(events) or not past.counts(n) or type(events[n].event) not in INPUTS:
+    if not 0 < n < len(events) or not past.counts(n) or not ends_block(events, n):
         return False
     began = next(one.n for one in events if isinstance(one.event, BattleBegan))
-    return n >= began and not _is_brought(_input_at(past, n))
+    return n >= began
+
+
+def ends_block(events: Sequence[Recorded], n: int) -> bool:
+    """Whether event `n` is the last of the block of an input that is not owed an order: the rules are at rest there."""
+    is_last = n == len(events) or type(events[n].event) in INPUTS
+    return is_last and not _is_brought(_input_at(events, n))
 
 
 def rewind_point_before(past: Past, n: int) -> int:

@@ -11,9 +11,10 @@ from benchmarks.branches import play_on, source_of, tried
 from benchmarks.random_play import GAMES
 from domain.catalogue import RULESETS
 from domain.engine.block_writer import Entered
-from domain.engine.branching import ALL, STRANGER, is_place, place_after, place_before
+from domain.engine.branching import ALL, STRANGER, place_after, place_before
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch, DecisionAsked, Fact, Rewound
+from domain.engine.rewind_points import ends_block
 from domain.engine.state import OTHER, SIDES
 from domain.ruleset import NOBODY
 from replay import battle_file
@@ -99,7 +100,7 @@ def phase_of(battle: OfflineBattle) -> str:
 
 def test_a_branch_of_the_set_up_begins_like_any_battle() -> None:
     content, source = kept("phases")
-    n = next(n for n in range(1, 30) if is_place(source.events, n))
+    n = next(n for n in range(1, 30) if ends_block(source.events, n))
     battle = played(beginning(content, "phases", n, "en"))
     types = [recorded.type for recorded in battle.events()]
     assert types.index("PhaseBegan") == types.index("BattleBegan") + 1
@@ -121,7 +122,7 @@ def test_a_question_that_waits_is_put_again_and_its_agenda_goes_on(code: str) ->
     for name in sorted(path.stem for path in GOLDEN.glob("*.battle")):
         content, source = kept(name)
         asked = [recorded.n for recorded in source.events if isinstance(recorded.event, DecisionAsked)]
-        places = [n for n in asked if source.ruleset.code == code and is_place(source.events, n)]
+        places = [n for n in asked if source.ruleset.code == code and ends_block(source.events, n)]
         if places and not (name == "unfinished" or source.timeline.at(places[0]).ended):
             break
     else:
@@ -144,7 +145,7 @@ def test_nothing_begins_where_the_battle_is_over() -> None:
 
 def test_nothing_begins_in_the_middle_of_an_order() -> None:
     content, source = kept("medals")
-    n = next(n for n in range(40, 400) if not is_place(source.events, n))
+    n = next(n for n in range(40, 400) if not ends_block(source.events, n))
     with pytest.raises(Refusal) as refusal:
         beginning(content, "medals", n, "en")
     assert refusal.value.code == "core.branch-inside"
@@ -158,13 +159,13 @@ def test_nothing_begins_behind_a_contribution_whose_order_is_to_come() -> None:
     _, source = kept("medals")
     given = [recorded for recorded in source.events if recorded.type == "ContributionGiven"]
     alone = {recorded.n: recorded.event.channel is not UNSET for recorded in given}  # type: ignore[attr-defined]
-    assert {is_place(source.events, n) for n, is_alone in alone.items() if not is_alone} == {False}
+    assert {ends_block(source.events, n) for n, is_alone in alone.items() if not is_alone} == {False}
 
 
 def test_a_branch_begins_after_what_a_rewind_took_back_and_after_the_rewind() -> None:
     source = source_of(GAMES["tts"], SEED, 1)
     recording = source.recording
-    places = [n for n in range(1, recording.battle.n + 1) if is_place(list(source.events()), n)]
+    places = [n for n in range(1, recording.battle.n + 1) if ends_block(list(source.events()), n)]
     to, voided = places[len(places) // 2], places[-2]
     fact = Fact("server", Rewound.RULE, Rewound(to))
     source._adopt(recording.prepare([Entered(fact, fact)], source.clock.now()))
@@ -209,7 +210,7 @@ def test_a_strangers_branch_of_a_running_battle_holds_no_secret(number: int) -> 
     ruleset, recording = source.ruleset, source.recording
     events = list(source.events())
     public = battle_file.parse(source.file())
-    for n in [n for n in range(1, len(events) + 1) if is_place(events, n)][:: max(1, len(events) // 12)]:
+    for n in [n for n in range(1, len(events) + 1) if ends_block(events, n)][:: max(1, len(events) // 12)]:
         state = recording.timeline.at(n).game
         if state.winner is not None:
             continue
