@@ -19,9 +19,11 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
+from domain.engine.branching import place_before
 from replay import battle_file
 from replay.battle_file import BattleFile, UnreadableFile
 from replay.player import layout, pictures, views
+from replay.player.branching import Branching, write_branch
 from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_page
 from replay.player.live import LIVE, OVER, STOPPED, Follow, News
@@ -59,8 +61,10 @@ class Player(App[None]):
         lang: str = ENGLISH,
         at: int = 0,
         follow: Follow | None = None,
+        branch: Branching | None = None,
     ) -> None:
-        """A battle from the file of a name; with `follow` it goes on, and what is looked at first is its end."""
+        """A battle from the file of a name; with `follow` it goes on, and what is looked at first is its end. `branch`
+        makes the file of a branch after an event."""
         super().__init__(ansi_color=True)
         self.playback = Playback(battle, lang)
         self.playback.go(at or (battle.last if follow else 1))
@@ -71,6 +75,7 @@ class Player(App[None]):
         self._speed = SPEEDS.index(2.0)
         self._playing: Timer | None = None
         self._source = follow
+        self._branch = branch
         self._live = ""
         self._message = ""
         self._window = Size(80, 24)
@@ -329,6 +334,18 @@ class Player(App[None]):
             self.tell(self._said("not-written", reason=str(reason)))
         else:
             self.tell("")
+
+    def action_branch(self) -> None:
+        """Write the file of a battle that begins here."""
+        branch, n = self._branch, place_before(self.playback.battle.events, self.playback.n)
+        if branch is None or not n:
+            self.tell(self._said("no-branch"))
+            return
+
+        def named(name: str) -> None:
+            self.tell(write_branch(branch, self.playback.battle, n, name, self._lang))
+
+        self._ask("branch", f"branch-{n}.battle", named)
 
     def action_export(self) -> None:
         """Write the board as a picture, or a span of the battle as a clip."""

@@ -195,8 +195,9 @@ def replay(
     battle = battle_file.parse(content, battle_file.called(file), lang=lang)
     if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
         from replay.player.app import Player
+        from server.offline.branching import branch_file
 
-        player = Player(battle, file, lang, follow=watch.follow if watch else None)
+        player = Player(battle, file, lang, follow=watch.follow if watch else None, branch=branch_file)
         player.run()
         raise typer.Exit(player.return_code or 0)
     start = battle.require_event(first if at is None else at, lang=lang)

@@ -12,6 +12,7 @@ from domain.engine.events import Branch, Fact
 from domain.engine.positions import RULE
 from domain.ruleset import Ruleset
 from replay import battle_file
+from replay.battle_file import BattleFile
 from replay.lab.case_file import read_case
 from replay.lab.lab import play_case
 from server.clock import SystemClock
@@ -47,8 +48,15 @@ def beginning(content: bytes, name: str, n: int, lang: str) -> Beginning:
 
 def _of_battle(content: bytes, name: str, n: int, lang: str) -> Beginning:
     battle = battle_file.parse(content, name, lang=lang)
+    return of_file(battle, battle.require_event(n, lang=lang) if n else place_before(battle.events, battle.last))
+
+
+def of_file(battle: BattleFile, n: int) -> Beginning:
+    """What a branch of a battle after event `n` begins with.
+
+    Raises: Refusal core.branch-inside
+    """
     header = battle.log.header
-    n = battle.require_event(n, lang=lang) if n else place_before(battle.events, battle.last)
     require_place(battle.events, n)
     branch = Branch(header.battle, header.host, n, battle.log.hashes[n].hex(), knower(battle.timeline.now, n))
     return Beginning(battle.ruleset, battle.events[0].event, battle.timeline.at(n).game, branch)
@@ -71,3 +79,11 @@ def branched(found: Beginning, seed: int | None) -> OfflineBattle:
         return OfflineBattle(found.ruleset, found.facts, SystemClock(), SystemEntropy())
     name = f"branch {found.branch.head} {found.branch.n} {seed}"
     return OfflineBattle(found.ruleset, found.facts, SeededClock(name), SeededEntropy(name))
+
+
+def branch_file(battle: BattleFile, n: int) -> bytes:
+    """The file of a branch of a battle after event `n`, which nobody has begun.
+
+    Raises: Refusal core.branch-inside, core.branch-over
+    """
+    return branched(of_file(battle, n), None).file()

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from replay import battle_file
 from replay.player.app import Player
+from server.offline.branching import branch_file
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 KEPT = Path(__file__).parent / "kept"
@@ -49,7 +50,7 @@ async def playing(
     """A player of a copy of a kept battle, at an event, with all of it read."""
     path, content = folder / f"{name}.battle", (GOLDEN / f"{name}.battle").read_bytes()
     path.write_bytes(content)
-    app = Player(battle_file.parse(content, lang=lang), str(path), lang, at)
+    app = Player(battle_file.parse(content, lang=lang), str(path), lang, at, branch=branch_file)
     app.playback.read_all()
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)
