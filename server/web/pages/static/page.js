@@ -6,7 +6,7 @@ import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { keep, kept } from "./keeping.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
-import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, text } from "./tray.js";
+import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft } from "./tray.js";
 import { showLocal } from "./times.js";
 import { say } from "./words.js";
 
@@ -71,7 +71,7 @@ async function onSubmit(event) {
   event.preventDefault();
   if (form.dataset.sending) return;
   form.dataset.sending = "yes";
-  const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter, sent = text(), before = battle.dataset.n;
+  const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter, before = battle.dataset.n;
   const buttons = isOrder ? document.querySelectorAll("#tray .buttons button") : form.querySelectorAll("button");
   for (const button of buttons) button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
   try {
@@ -83,7 +83,7 @@ async function onSubmit(event) {
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
     if (isOrder && !isPreview(pressed)) since = before;
     show(fresh);
-    if (isOrder) takeAnswer(fresh, sent, isPreview(pressed));
+    if (isOrder) takeAnswer(fresh, sentIn(body), isPreview(pressed));
   } catch (failure) {
     const words = failure instanceof TypeError ? say("unreachable") : failure.message;
     const told = document.createElement("p");
@@ -93,6 +93,11 @@ async function onSubmit(event) {
   if (isOrder) release();
   delete form.dataset.sending;
   for (const button of document.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
+}
+
+// The orders as they were sent: those that are signed were put into other words first.
+function sentIn(body) {
+  return (body.get("orders") ?? "").replaceAll("\r\n", "\n");
 }
 
 // To end the turn is an order like others: it goes behind those of the tray, and all are sent.

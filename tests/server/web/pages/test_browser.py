@@ -166,7 +166,7 @@ async def test_the_page_gives_the_first_contribution_by_itself(server: RunningSe
 
 async def test_a_friend_joins_while_the_opener_looks_on(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(), server, "/new")
-    await page.get_by_label("against").select_option("person")
+    await page.locator("#opponent").select_option("person")
     await page.get_by_role("button", name="Open").click()
     await expect(page.locator("#sides")).to_contain_text("(you)")
     friend = await new_page(await browser.new_context(), server, urlsplit(page.url).path)

@@ -42,7 +42,7 @@ async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Pa
     form = south.locator("form", has=south.locator("#chance"))
     await expect(form.get_by_label(CHOICE)).not_to_be_checked()
     await form.get_by_label(CHOICE).check()
-    await south.get_by_label("against").select_option("person")
+    await south.locator("#opponent").select_option("person")
     await south.get_by_role("button", name="Open").click()
     await expect(south.locator("#sides")).to_contain_text("South: Guest")
     path = urlsplit(south.url).path

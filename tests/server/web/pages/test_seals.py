@@ -30,7 +30,7 @@ async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str
     """Two players in two browsers, sealed as the pages do it by themselves, and the id of their battle."""
     south = await new_page(await browser.new_context(), server)
     await expect(south.locator("[data-no-books]").first).to_be_hidden()
-    await south.get_by_label("against").select_option("person")
+    await south.locator("#opponent").select_option("person")
     await south.get_by_role("button", name="Open").click()
     await expect(south.locator("#sides")).to_contain_text("South: Guest")
     path = urlsplit(south.url).path
