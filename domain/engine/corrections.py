@@ -183,8 +183,10 @@ def _require_sound(ruleset: Ruleset, state: Any, seen: Any, events: Sequence[Eve
     """Check the invariants on what everybody knows, then on all that is known here: what is hidden may stand in the
     way, and must not be told."""
     require = ruleset.corrections.require
-    require(_applied(ruleset, seen, events[1:]))
+    known, whole = _applied(ruleset, seen, events[1:]), _applied(ruleset, state, events)
+    require(known)
     try:
-        require(_applied(ruleset, state, events))
+        if whole != known:
+            require(whole)
     except Refusal:
         raise Refusal("core.correct-hidden", RULE) from None

@@ -282,31 +282,38 @@ def end_turn(state: State) -> tuple[Event, ...]:
 
 
 def require(state: State) -> None:
-    """Boxes hold what they may, nobody is where nobody can be, generals have living company, nobody has lost.
+    """Boxes hold what they may, nobody is where nobody can be, and generals have living company.
 
     Raises: Refusal tts.impassable, tts.box-has-enemy, tts.stack-full, tts.facing-mismatch, tts.correct-camp,
             tts.correct-general
     """
     for box, names in state.boxes.items():
         for name in names:
-            _require_stand(state, state.units[name], box)
+            unit = state.units[name]
+            _require_ground(state, unit, box)
+            if len(names) > 1 or state.ambushes:
+                _require_company_in(state, unit, box)
     for general in state.generals.values():
         if general.alive:
             _require_company(state, general)
 
 
-def _require_stand(state: State, unit: Unit, box: str) -> None:
+def _require_ground(state: State, unit: Unit, box: str) -> None:
     if is_impassable(state, box):
         raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=box)
+    camp = state.camps.get(box)
+    if camp and camp.side != unit.side:
+        raise Refusal("tts.correct-camp", "TTS-CMP-06", unit=unit.id, box=box)
+
+
+def _require_company_in(state: State, unit: Unit, box: str) -> None:
+    """Whoever is in a box with a unit, hidden or not, is of its side, and there is room for both."""
     enemies = [name for name in state.boxes[box] if state.units[name].side != unit.side]
     enemies += [hidden.id for hidden in hidden_units(state, box, enemy(unit.side))]
     if enemies:
         raise Refusal("tts.box-has-enemy", "TTS-MOV-03", unit=unit.id, box=box, enemies=enemies)
     require_room(state, unit, box)
     require_same_facing(state, unit, box, unit.facing)
-    camp = state.camps.get(box)
-    if camp and camp.side != unit.side:
-        raise Refusal("tts.correct-camp", "TTS-CMP-06", unit=unit.id, box=box)
 
 
 def _require_company(state: State, general: General) -> None:
