@@ -3,16 +3,19 @@
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from benchmarks.random_play import Dealt
 from domain.catalogue import RULESETS
 from domain.data import read_toml
-from domain.engine.corrections import MOST_LINES, canonical, corrected, read_line, write_line
+from domain.engine.corrections import MOST_LINES, canonical, corrected, in_language, read_line, write_line
 from domain.engine.decide import beginning, evolve, opening, proceeding
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Corrected, TurnBegan, TurnEnded
@@ -351,3 +354,95 @@ def test_no_turn_ends_with_which_a_stray_would_be_lost():
     state = with_unit_in(state, replace(unit, off_turns=1, left_box="A1", left_edge="S"), "")
     assert refused(state, "set turn ended") == "core.correct-turn"
     assert after(TTS, state, f"set {unit.id} removed; set turn ended").active != state.active
+
+
+# --- whatever somebody writes
+
+WORDS = st.sampled_from(
+    [
+        "set",
+        "fixe",
+        "set",
+        "R1",
+        "N2",
+        "G1",
+        "SHI-1",
+        "R1-2",
+        "box",
+        "case",
+        "E4",
+        "D4",
+        "Z99",
+        "hex",
+        "facing",
+        "face",
+        "east",
+        "est",
+        "O",
+        "front",
+        "losses",
+        "pertes",
+        "-1",
+        "0",
+        "1",
+        "9999",
+        "ammo",
+        "formation",
+        "mur",
+        "removed",
+        "general",
+        "général",
+        "with",
+        "attached",
+        "wound",
+        "aucune",
+        "medals",
+        "south",
+        "sud",
+        "turn",
+        "ended",
+        "tour",
+        "fini",
+        "decision",
+        "withdrawn",
+        "points",
+        "3.5",
+        "at",
+        "12,-3.5",
+        "en",
+        "phase",
+        "shooting",
+        "because",
+        "car",
+        ";",
+        "#",
+        "\n",
+        "é",
+        "🙂",
+    ]
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.sampled_from(sorted(TITLES)), st.lists(WORDS, max_size=14))
+def test_whatever_is_written_is_set_or_refused_and_has_one_form(code: str, words: list[str]):
+    ruleset, text = RULESETS[code], " ".join(words)
+    try:
+        form = canonical(ruleset, text)
+    except Refusal:
+        return
+    assert canonical(ruleset, form) == form
+    assert canonical(ruleset, in_language(ruleset, form, "fr")) == form
+    try:
+        after(ruleset, states()[code], form)
+    except Refusal:
+        return
+
+
+@cache
+def states() -> dict[str, Any]:
+    return {
+        "tts": moment(),
+        "singidunum": begun("singidunum", "two-lines"),
+        "warmaster-shooting": begun("warmaster-shooting", "two-lines"),
+    }

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from benchmarks.random_battles.game import Fault
 from benchmarks.random_play import GAMES, Ended, ruling, watch
-from domain.engine.corrections import canonical, corrected
+from domain.engine.corrections import canonical, corrected, in_language
 from domain.engine.decide import evolve
 from domain.engine.errors import Refusal
 from domain.ruleset import NOBODY
@@ -41,6 +41,7 @@ def test_what_is_set_is_the_same_for_whoever_knows_no_secret():
         taken[bool(facts)] += 1
         if not facts:
             continue
+        assert canonical(game.ruleset, in_language(game.ruleset, text, "fr")) == text
         known = game.ruleset.secrets.known(state, NOBODY)
         assert corrected(game.ruleset, known, "d1", text) == facts
         for fact in facts:
