@@ -1,16 +1,17 @@
 """The luck in a battle in lines and as data: by side, turn and unit, and the luckiest and the unluckiest draw."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.engine.state import SIDES
 from domain.engine.timeline import Timeline
 from domain.ruleset import NOBODY
 from replay.battle_file import BattleFile
-from replay.reports import plain
+from replay.reports import plain, spreadsheet
 from replay.telling.luck import LuckRow, amount, by_side, counted, largest, luck_of, sums
 from replay.telling.words import ENGLISH, phrase
 from replay.telling.words.sentences import fragment
@@ -118,6 +119,19 @@ def _draw(row: LuckRow) -> DrawLuckData:
 
 def _thousandths(luck: Fraction) -> int:
     return round(luck * SCALE)
+
+
+COLUMNS = ("battle", *DrawLuckData.__struct_fields__)
+"""What stands above the columns of CSV; swing and luck are in thousandths there."""
+
+
+def csv_lines(battles: Mapping[str, Sequence[LuckRow]]) -> Iterator[str]:
+    """The draws of some battles as CSV, a line of names first."""
+    yield spreadsheet.line(COLUMNS)
+    for battle, rows in battles.items():
+        for row in rows:
+            rounded = {"swing": _thousandths(row.swing), "luck": _thousandths(row.luck)}
+            yield spreadsheet.line((battle, *(asdict(_draw(row)) | rounded).values()))
 
 
 # --- as lines

@@ -1,19 +1,16 @@
 """The events that a search finds, as lines of text, JSON Lines or CSV: what `phalera log` prints.
 
-JSON Lines have each event's data as the log has it. CSV begins with a line of names; no cell of it is a formula to a
-spreadsheet, whatever a player has called themselves.
+JSON Lines have each event's data as the log has it. CSV begins with a line of names (`replay.reports.spreadsheet`).
 """
 
-import csv
 from collections.abc import Iterable, Iterator
-from io import StringIO
 
 import msgspec
 from msgspec import Struct, to_builtins
 
 from replay.battle_file import BattleFile
 from replay.drawing.text.signs import plain as printable
-from replay.reports import plain
+from replay.reports import plain, spreadsheet
 from replay.reports.plain import PlainEvent
 from replay.search import SearchIndex, Term
 from replay.telling.luck import luck_of, of_events
@@ -21,8 +18,6 @@ from replay.telling.words import ENGLISH
 
 FORMS = ("txt", "jsonl", "csv")
 COLUMNS = PlainEvent.__struct_fields__
-FORMULAS = ("=", "+", "-", "@")
-"""With these a formula begins, in the programs that read CSV."""
 
 
 class SelectedEvent(Struct, frozen=True):
@@ -55,8 +50,8 @@ def written(battle: BattleFile, found: Iterable[PlainEvent], form: str) -> Itera
         case "jsonl":
             yield from (_json(battle, line) for line in found)
         case "csv":
-            yield _csv(COLUMNS)
-            yield from (_csv([_cell(getattr(line, name)) for name in COLUMNS]) for line in found)
+            yield spreadsheet.line(COLUMNS)
+            yield from (spreadsheet.line(getattr(line, name) for name in COLUMNS) for line in found)
         case _:
             width = len(str(battle.last))
             yield from (f"{line.n:>{width}}{'~' if line.voided else ' '} {printable(line.said)}" for line in found)
@@ -66,16 +61,3 @@ def _json(battle: BattleFile, line: PlainEvent) -> str:
     data = to_builtins(battle.events[line.n - 1].event)
     members = {name: getattr(line, name) for name in COLUMNS}
     return msgspec.json.encode(SelectedEvent(**members, data=data)).decode()
-
-
-def _csv(cells: list[str] | tuple[str, ...]) -> str:
-    out = StringIO()
-    csv.writer(out, lineterminator="").writerow(cells)
-    return out.getvalue()
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    text = printable(str(value))
-    return f"'{text}" if text.startswith(FORMULAS) else text

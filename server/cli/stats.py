@@ -31,14 +31,20 @@ def stats(
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that play beside each other.")] = 2,
     lang: Lang = "en",
     as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the draws with something at stake as CSV.")] = False,
 ) -> None:
     """Count draws, tests and losses, and weigh the luck."""
     from projections.statistics import battle_statistics
     from replay import battle_file
     from replay.reports import tables
+    from replay.reports.luck import csv_lines
     from replay.reports.rollouts import chance_lines
+    from replay.telling.luck import luck_of
 
     battles = {name: battle_file.load(name, lang) for name in files}
+    if as_csv:
+        say("\n".join(csv_lines({battle.log.header.battle: luck_of(battle.timeline) for battle in battles.values()})))
+        return
     counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}
     won = {name: played_on(battle, rollouts, seed, jobs) for name, battle in battles.items() if rollouts}
     if as_json:

@@ -1,5 +1,6 @@
 """The luck of a battle as `stats` tells it: lines in both languages, data, and amounts."""
 
+import csv
 from fractions import Fraction as F
 from pathlib import Path
 
@@ -78,6 +79,17 @@ def test_stats_has_it_as_data(medals: BattleFile) -> None:
     assert found == as_data("tts.tally", rows)
     assert found.sides[0] == SideLuckData("south", -2114, 1940, -174)
     assert sum(F(draw.luck) for draw in found.draws if draw.side == "south") == by_side(rows)[0].own
+
+
+def test_stats_has_its_draws_as_csv(medals: BattleFile) -> None:
+    printed = CliRunner().invoke(main, ["stats", str(MEDALS), "--csv"]).output
+    found = list(csv.DictReader(printed.splitlines()))
+    rows = luck_of(medals.timeline)
+    assert [(line["n"], line["unit"], line["luck"]) for line in found] == [
+        (str(row.n), row.unit, str(round(1000 * row.luck))) for row in rows
+    ]
+    assert {line["battle"] for line in found} == {medals.log.header.battle}
+    assert {line["voided"] for line in found} == {"0"}
 
 
 def test_a_log_that_claims_nonsense_has_no_luck(medals: BattleFile) -> None:
