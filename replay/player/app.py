@@ -1,53 +1,36 @@
 """The full-screen player: keys and mouse, and the panes of a battle around them.
 
-It holds no knowledge of battles: `Playback` goes and looks, `views` writes. What takes long is done bit by bit while
-nobody presses a key (search, curves) or in a thread (`verify`).
+It holds no knowledge of battles: `Playback` goes and looks, `views` writes, `pages` shows what stands over the panes.
+What takes the whole battle (search, curves) is done bit by bit while nobody presses a key.
 """
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
-from rich.table import Table
 from rich.text import Text
 from textual import work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
-from domain.engine.branching import place_before
 from replay import battle_file
 from replay.battle_file import BattleFile, UnreadableFile
-from replay.player import layout, pictures, views
-from replay.player.branching import Branching, write_branch
-from replay.player.dialogs import Ask, Page
-from replay.player.keys import KEYS, WRITTEN, help_page
+from replay.player import layout, views
+from replay.player.branching import Branching
+from replay.player.keys import KEYS, WRITTEN
 from replay.player.live import LIVE, OVER, STOPPED, Follow, News
 from replay.player.marks import Marks
+from replay.player.pages import SPEEDS, Pages
 from replay.player.panes import Log, Panes
-from replay.player.pictures import Export
 from replay.player.playback import Playback
 from replay.player.views import Proof
-from replay.proof import chain, verdict
-from replay.proof.verify import Report, verify
-from replay.reports.clips import TooLong
 from replay.search import BadSearch
-from replay.telling.why import to_text
-from replay.telling.words import ENGLISH, phrase
-
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Events in a second, while it plays by itself."""
+from replay.telling.words import ENGLISH
 
 
-class _Left(Exception):
-    """The player was left while the file was checked."""
-
-
-class Player(App[None]):
+class Player(Pages):
     """A battle on the whole screen."""
 
     CSS = layout.CSS
@@ -137,9 +120,6 @@ class Player(App[None]):
         """Say something in the last line, until the next key."""
         self._message = message
         self.draw()
-
-    def _said(self, what: str, **members: object) -> str:
-        return phrase(f"player.{what}", members, self._lang)
 
     def _read_on(self) -> None:
         if not self.playback.read_on():
@@ -283,113 +263,3 @@ class Player(App[None]):
             self._playing.stop()
             self._playing = self.set_interval(1 / SPEEDS[self._speed], self._play)
         self.tell(self._said("playing" if self._playing else "speed", speed=f"{SPEEDS[self._speed]:g}"))
-
-    # --- pages and files
-
-    def action_why(self) -> None:
-        """All reasons of the event, on a page."""
-        self._show(to_text(self.playback.why(), self._lang))
-
-    def action_help(self) -> None:
-        """All keys, on a page."""
-        self._show(help_page(self._lang))
-
-    def action_verify(self) -> None:
-        """Check the whole file in a thread, with progress in the last line."""
-        self.tell(self._said("verifying", percent=0))
-        self._verify()
-
-    @work(thread=True, exclusive=True)
-    def _verify(self) -> None:
-        log = self.playback.battle.log
-        worker, total, told = get_current_worker(), 2 * len(log.lines), 0
-
-        def progress(done: int) -> None:
-            nonlocal told
-            if worker.is_cancelled:
-                raise _Left
-            percent = min(100 * done // total, 99)
-            if percent > told:
-                told = percent
-                self.call_from_thread(self.tell, self._said("verifying", percent=percent))
-
-        content = chain.file_bytes(log.header_line, log.lines, log.checkpoint)
-        report = verify(content, progress=progress, lang=self._lang)
-        if not worker.is_cancelled:
-            self.call_from_thread(self._verified, report)
-
-    def _verified(self, report: Report) -> None:
-        self.proof = Proof(report.checked > 0, report.fault.n if report.fault else 0, report.events)
-        self.tell("")
-        self._show("\n".join(verdict.lines(report, self._lang)))
-
-    def action_mark(self) -> None:
-        """Write a note on the event."""
-        self._ask("mark", self.marks.notes.get(self.playback.n, ""), self._mark)
-
-    def _mark(self, note: str) -> None:
-        try:
-            self.marks.set(self.playback.n, note)
-        except OSError as reason:
-            self.tell(self._said("not-written", reason=str(reason)))
-        else:
-            self.tell("")
-
-    def action_branch(self) -> None:
-        """Write the file of a battle that begins here."""
-        branch, n = self._branch, place_before(self.playback.battle.events, self.playback.n)
-        if branch is None or not n:
-            self.tell(self._said("no-branch"))
-            return
-
-        def named(name: str) -> None:
-            self.tell(write_branch(branch, self.playback.battle, n, name, self._lang))
-
-        self._ask("branch", f"branch-{n}.battle", named)
-
-    def action_export(self) -> None:
-        """Write the board as a picture, or a span of the battle as a clip."""
-        stem = "battle" if self.marks.path is None else Path(self._file).stem
-        self._ask("export", f"{stem}-{self.playback.n}.png", self._export)
-
-    def _export(self, typed: str) -> None:
-        try:
-            export = pictures.export_of(typed, self.playback, SPEEDS[self._speed])
-        except pictures.UnknownForm:
-            self.tell(self._said("no-picture", known=", ".join(pictures.ENDINGS)))
-            return
-        if export.is_clip:
-            self.tell(self._said("drawing", name=export.name))
-            self._draw_clip(export)
-        else:
-            self.tell(self._written(export))
-
-    @work(thread=True, group="clip")
-    def _draw_clip(self, export: Export) -> None:
-        """Draw a clip in a thread: all keys work meanwhile."""
-        said = self._written(export)
-        if not get_current_worker().is_cancelled:
-            self.call_from_thread(self.tell, said)
-
-    def _written(self, export: Export) -> str:
-        """What came of an export."""
-        try:
-            export.write()
-        except TooLong as reason:
-            return str(reason)
-        except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
-            return self._said("not-written", reason=str(reason))
-        return self._said("written", name=export.name)
-
-    def _show(self, shown: str | Table) -> None:
-        """A page over the panes."""
-        self.push_screen(Page(shown, self._said("page")))
-
-    def _ask(self, what: str, given: str, then: Callable[[str], None]) -> None:
-        """Ask for a line; nothing happens if it is left with Escape."""
-
-        def answered(text: str | None) -> None:
-            if text is not None:
-                then(text)
-
-        self.push_screen(Ask(self._said(f"ask-{what}"), given), answered)

@@ -58,7 +58,7 @@ class Page(ModalScreen[None]):
             border: round ansi_bright_black; border-subtitle-color: ansi_default; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,w,v,question_mark", "leave", show=False),
+        Binding("escape,q,enter,w,v,d,question_mark", "leave", show=False),
     ]
 
     def __init__(self, shown: str | Table, keys: str) -> None:

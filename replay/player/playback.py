@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.engine.dockets import Disputes
 from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan, Unsealed
 from domain.engine.state import SIDES
 from domain.engine.timeline import is_within
@@ -194,6 +195,15 @@ class Playback:
     def is_voided(self, n: int) -> bool:
         """Whether a rewind took an event back."""
         return is_within(self._spans, n)
+
+    @property
+    def disputes(self) -> Disputes:
+        """The disputes of the battle, as far as the log goes."""
+        return self.battle.timeline.now.disputes
+
+    def is_disputed(self, n: int) -> bool:
+        """Whether a docket is about an event."""
+        return any(docket.about == n for docket in self.disputes.dockets)
 
     def why(self) -> Explanation:
         """All that can be said of the event."""

@@ -151,7 +151,8 @@ def _log_lines(playback: Playback, marks: Marks, proof: Proof, n: int, width: in
     recorded = playback.battle.events[n - 1]
     is_here, is_input = n == playback.n, isinstance(recorded.event, tuple(INPUTS))
     number = f"{n:>{len(str(playback.last))}}"
-    signs = f"{'~' if playback.is_voided(n) else ' '}{'*' if n in marks.notes else ' '}{proof.state(playback, n)}"
+    mark = "*" if n in marks.notes else "!" if playback.is_disputed(n) else " "
+    signs = f"{'~' if playback.is_voided(n) else ' '}{mark}{proof.state(playback, n)}"
     before = f"{'>' if is_here else ' '}{number}{signs} {'' if is_input else '  '}"
     said = printable(playback.said(n))
     written = wrap(said, max(width - len(before), 1)) if is_here else [said]

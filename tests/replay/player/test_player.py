@@ -16,6 +16,7 @@ from replay.player.marks import LONGEST, Marks
 from replay.player.panes import Log
 from replay.reports import clips
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
+from tests.support.disputing import Disputed
 
 pytestmark = pytest.mark.slow
 
@@ -277,6 +278,24 @@ async def test_b_writes_a_branch_of_the_place_before_the_event_and_never_over_a_
         app.go(app.playback.last)
         await pilot.press("b", "enter")
         await until(pilot, "the battle is over")
+
+
+async def test_d_shows_what_is_disputed_and_the_log_marks_it(tmp_path):
+    battle = Disputed(umpire=True)
+    n = battle.play()
+    battle.say(f"north: dispute {n} rules The box was taken.", "umpire: rule d1 none It was not.")
+    app = Player(battle_file.parse(battle.battle.file()), str(tmp_path / "x.battle"), at=n)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, f">{n} !")
+        await pilot.press("d")
+        await until(pilot, "The box was taken.")
+        assert "It was not." in screen(app)
+        assert "follows from the rules installed" in screen(app)
+        await pilot.press("d")
+        await until(pilot, f">{n} !")
+    async with playing(tmp_path) as (app, pilot):
+        await pilot.press("d")
+        assert "Nothing is disputed." in screen(app)
 
 
 async def test_help_names_every_key(tmp_path):
