@@ -79,18 +79,39 @@ def _part(scene: Scene, signs: Signs, part: range, needed: int = 0) -> Iterator[
     numbers = [column_and_row(cells[0].id)[1] for cells in ordered]
     gutter, pitch = WIDTH - _room(scene), max(_pitch(scene, len(part)), needed)
     at = {cell.id: gutter + (lefts[cell.id] - 2 * part.start) * pitch // 2 for cells in ordered for cell in cells}
+    wide = dict.fromkeys(at, pitch)
+    if scene.grid == "square" and not needed:
+        wide = _widened(scene, {id_: lefts[id_] // 2 for id_ in at}, pitch, signs)
+        columns = {lefts[id_] // 2: width for id_, width in wide.items()}
+        at = {id_: gutter + sum(columns[column] for column in range(lefts[id_] // 2)) for id_ in at}
     yield _placed([(at[cell.id] + 1, column_and_row(cell.id)[0]) for cell in ordered[0]])
     for number, cells in zip(numbers, ordered, strict=True):
         placed = [(at[cell.id], cell) for cell in cells]
-        if above := _above(placed, borders, pitch, signs):
+        if above := _above(placed, borders, wide, signs):
             yield above
-        contents = [_content(scene, cell, tokens.get(cell.id, ()), pitch - 1, signs) for cell in cells]
+        contents = [_content(scene, cell, tokens.get(cell.id, ()), wide[cell.id] - 1, signs) for cell in cells]
         for line in range(max(map(len, contents))):
             words = [(0, number)] if not line else []
             for (left, cell), content in zip(placed, contents, strict=True):
                 words.append((left, _beside(cell, borders, signs)))
                 words += [(left + 1, content[line])] if line < len(content) else []
             yield _placed(words)
+
+
+def _widened(scene: Scene, columns: dict[str, int], pitch: int, signs: Signs) -> dict[str, int]:
+    """How wide each cell is, `columns` being where it lies: what is left of a line goes to the columns in which a first
+    base has no room, the western ones first."""
+    tokens, wants = by_cell(scene), dict.fromkeys(columns.values(), pitch)
+    for cell in scene.cells:
+        if cell.id in columns:
+            length = len(_content(scene, cell, tokens.get(cell.id, ()), WIDTH, signs)[0])
+            wants[columns[cell.id]] = max(wants[columns[cell.id]], length + 1)
+    spare = _room(scene) - pitch * len(wants)
+    for column in sorted(wants):
+        more = wants[column] - pitch
+        wants[column] = pitch + (more if more <= spare else 0)
+        spare -= wants[column] - pitch
+    return {id_: wants[column] for id_, column in columns.items()}
 
 
 def _room(scene: Scene) -> int:
@@ -141,14 +162,14 @@ def _base(scene: Scene, base: Token, signs: Signs) -> str:
     return words if base.facing is None else faced(words, base.facing, signs)
 
 
-def _above(placed: list[tuple[int, Cell]], borders: dict[Border, Line], pitch: int, signs: Signs) -> str:
+def _above(placed: list[tuple[int, Cell]], borders: dict[Border, Line], wide: dict[str, int], signs: Signs) -> str:
     """A line with the features on the upper borders of a row, "" if there are none."""
     words = []
     for left, cell in placed:
         top = max(y for _, y in cell.outline)
         upper = sorted(point for point in cell.outline if point[1] == top)
         feature = borders.get(border(upper[0], upper[-1])) if len(upper) > 1 else None
-        words += [(left + 1, signs.of_line(feature.kind)[0] * (pitch - 1))] if feature else []
+        words += [(left + 1, signs.of_line(feature.kind)[0] * (wide[cell.id] - 1))] if feature else []
     return _placed(words) if words else ""
 
 

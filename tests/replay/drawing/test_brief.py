@@ -49,6 +49,14 @@ def test_borders_ground_harm_and_places_stand_in_their_rows():
     ]
 
 
+def test_a_column_is_as_wide_as_a_general_needs_where_there_is_room():
+    """R10 and R11 stand in a line with their generals; there is no room for all columns to be so wide."""
+    state = battle(read_toml("tts", "scenarios", "issus.toml"))
+    lines = draw_brief(view(state)).splitlines()
+    assert any("^R10* ^R11* ^R13 " in line for line in lines)
+    assert max(map(len, lines)) <= WIDTH
+
+
 def test_of_two_units_in_a_box_the_northern_one_stands_above():
     board = draw_brief(view(cannae()))
     assert board.index("vN3") < board.index("vN1\n")

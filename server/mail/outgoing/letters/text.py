@@ -4,7 +4,7 @@ Running text is wrapped; boards, orders and listings stay as they are. No line o
 mail program makes of it when it quotes: orders begin with `| `, sentences of a recap with a dash and the event.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from replay.drawing.text.signs import WIDTH
@@ -28,6 +28,8 @@ LONGEST = 45
 """Lines that a letter with a short list of orders should not exceed."""
 LEAST_ORDERS = 4
 """Lines that the short list gets in any case."""
+CLOSE = (Listing, MenuBlock, LetterPicture, Items)
+"""What may stand without a blank line above it where room is short, the first of these first."""
 COMMENT = "#"
 INDENT = "    "
 GAP = "  "
@@ -42,11 +44,12 @@ def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str =
     if note:
         ending += ["-- ", *note.rstrip("\n").split("\n")]
     parts: list[list[str] | MenuBlock] = []
-    cuts, rooms = set[int](), dict[int, int]()
+    cuts, rooms, gaps = set[int](), dict[int, int](), dict[int, type[Piece]]()
     number = 0
     for piece in pieces:
         if parts:
             is_apart = isinstance(piece, Heading) and len(parts) - 1 not in rooms
+            gaps[len(parts)] = type(piece)
             parts.append(["", ""] if is_apart else [""])
         parts.append(piece if isinstance(piece, MenuBlock) else list(_lines(piece, number, lang)))
         if isinstance(piece, Cut):
@@ -56,6 +59,8 @@ def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str =
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
     lines: list[str] = []
     last = LONGEST - len(ending)
+    if not rooms:
+        _squeeze(parts, gaps, last, lang)
     for at, part in enumerate(parts):
         last = len(lines) + rooms[at] if at in rooms else last
         if isinstance(part, MenuBlock):
@@ -63,6 +68,22 @@ def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str =
         else:
             lines += part if at in cuts else map(uncut, part)
     return "\n".join([*lines, *ending]) + "\n"
+
+
+def _squeeze(parts: list[list[str] | MenuBlock], gaps: Mapping[int, type[Piece]], last: int, lang: str) -> None:
+    """Take blank lines out of a letter that is too long even with the shortest list of orders, the ones between what
+    belongs together first."""
+    if not any(isinstance(part, MenuBlock) for part in parts):
+        return
+    most = next((at for at, after in gaps.items() if after is Heading), len(parts))  # what binds the host comes on top
+    least = (
+        list(menu_lines(part, LEAST_ORDERS, lang)) if isinstance(part, MenuBlock) else part for part in parts[:most]
+    )
+    over = sum(map(len, least)) - last
+    for kind in CLOSE:
+        for at in [at for at, after in gaps.items() if after is kind and over > 0]:
+            parts[at] = []
+            over -= 1
 
 
 def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:

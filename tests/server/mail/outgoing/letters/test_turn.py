@@ -11,6 +11,9 @@ from inscriptis import get_text
 from msgspec.structs import replace
 
 from domain.data import scenario_text
+from domain.engine.bots import BOTS
+from domain.log.chance import StreamChance
+from domain.log.fairness import Stream
 from domain.ruleset import NOBODY
 from replay.drawing.text.signs import WIDTH
 from replay.proof import notes
@@ -164,6 +167,31 @@ async def test_a_letter_has_at_most_forty_five_lines(tmp_path, scenario, lang):
         await office.order("south", "end turn")
         await office.order("north", "end turn")
         assert len((await office.newest("south")).text.splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize(("scenario", "lang"), [("issus", "en"), ("adrianople", "fr"), ("raphia", "fr")])
+@pytest.mark.slow
+async def test_so_it_has_in_the_midst_of_the_largest_battles(tmp_path, scenario, lang):
+    """Turns and decisions, on crowded boards with much to tell; the letters that bind the host are left out."""
+    chance, asked = StreamChance(Stream(b"x" * 32)), set()
+    async with opened(tmp_path / "data") as office:
+        await office.begin(text=scenario_text("tts", scenario))
+        for side in ("south", "north"):
+            await office.wish(side, lang=lang)
+        live = office.live
+        for _ in range(60):
+            (side,) = live.to_act()
+            for row in office.rows():
+                await office.store.write(outbox.sent(row.id, office.clock.now()))
+            options = live.options(side)
+            think = options[-1].order if live.game.waiting is None and chance.die("", 6, 1) == 6 else ""
+            bot = BOTS["sensible"](live.ruleset, live.known(side), side, options, chance)
+            await office.order(side, think or bot)
+            asked.add(live.game.waiting is not None)
+            row = await office.posted(live.to_act()[0], "turn")
+            lines = (await office.letter(row)).text.splitlines()
+            assert len(lines) <= LONGEST or any(line.startswith("hash_0 ") for line in lines)
+    assert asked == {False, True}
 
 
 async def test_no_line_of_a_letter_is_an_order(office):
