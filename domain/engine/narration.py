@@ -2,8 +2,8 @@
 
 Nothing here is a sentence: those are made outside the rules, in the reader's language (design.md 4,
 "Words"). An id is `<ruleset>.<event>`, with the value of the field that chooses between sentences
-(`TOLD_BY`) behind it, and `sealed` where a part of the event is hidden. What all games share has its sentence
-under `core`, also when a ruleset has added fields to it.
+(`TOLD_BY`) behind it, `branch` for the opening of a branch, and `sealed` where a part of the event is hidden. What all
+games share has its sentence under `core`, also when a ruleset has added fields to it.
 """
 
 from typing import Any
@@ -16,8 +16,8 @@ from domain.engine.message import Message
 from domain.log.record import type_name
 
 CORE = "core"
-UNTOLD = frozenset({"pending", "sealed"})
-"""Members that no sentence names: the agenda of a decision, and commitments."""
+UNTOLD = frozenset({"pending", "position", "sealed"})
+"""Members that no sentence names: the agenda of a decision, a whole position, and commitments."""
 
 
 def message_of(fact: Fact, code: str) -> Message:
@@ -38,6 +38,8 @@ def message_id(event: Event, code: str) -> str:
     chosen = getattr(event, kind.TOLD_BY) if kind.TOLD_BY else UNSET
     if chosen is not UNSET and chosen != "":
         parts.append(str(chosen))
+    if getattr(event, "branch", UNSET) is not UNSET:
+        parts.append("branch")
     if getattr(event, "sealed", UNSET) is not UNSET:
         parts.append("sealed")
     return ".".join(parts)

@@ -133,6 +133,7 @@ class ListedBattle(Struct, frozen=True):
     winner: str | None
     seats: dict[str, str]
     deadline: str
+    branch_n: int = 0
 
 
 class Battles(Struct, frozen=True):

@@ -163,4 +163,5 @@ def battles(found: Battles) -> Iterator[str]:
         acts = f", to act: {', '.join(map(visible, entry.to_act))}" if entry.to_act else ""
         by = f" by {visible(entry.deadline)}" if entry.deadline else ""
         state = "over" if entry.status == "ended" else f"turn {entry.turn}{acts}{by}"
-        yield f"{visible(entry.battle)}  {visible(entry.title)}: {names}, {state}"
+        branch = f" (branch after event {entry.branch_n})" if entry.branch_n else ""
+        yield f"{visible(entry.battle)}  {visible(entry.title)}{branch}: {names}, {state}"

@@ -25,6 +25,8 @@ def branched(tmp_path: Path, *more: object, typed: bytes | None = None) -> Path:
 def test_a_file_that_begins_there_is_written(tmp_path: Path) -> None:
     path = branched(tmp_path)
     assert [recorded.type for recorded in battle_file.load(str(path)).events] == ["BattleOpened"]
+    assert "begins where another one stood: " in phalera("replay", path, "--plain").out
+    assert "commence là où en était une autre" in phalera("replay", path, "--plain", "--lang", "fr").out
     board = phalera("board", path).out
     assert board.splitlines()[:20] == phalera("board", SOURCE, "--at", PLACE).out.splitlines()[:20]
 

@@ -46,6 +46,7 @@ from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
 from server.play.seating import change_book, require_mode, seat_bot, shown_name, take_side, usable_phrase
 from server.play.service import OrderRequest
+from server.shown.listing import listed_title
 from server.store.tables import requests
 from server.words import say
 
@@ -239,7 +240,7 @@ async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
     names = {seat.side: shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats}
     params: dict[str, Any] = {
         "battle": entry.battle,
-        "title": entry.title,
+        "title": listed_title(entry, caller.lang),
         "side": side,
         "other": names.get(OTHER.get(side, ""), ""),
         "turn": entry.turn,
@@ -269,7 +270,8 @@ async def show_free(desk: Desk, request: MailRequest, caller: Caller) -> list[Bl
             continue
         holders = [shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats if seat.name]
         pace = (await _pace(desk, entry.battle)) or ""
-        told = {"battle": entry.battle, "title": entry.title, "sides": free, "other": holders, "pace": pace}
+        title = listed_title(entry, caller.lang)
+        told = {"battle": entry.battle, "title": title, "sides": free, "other": holders, "pace": pace}
         lines.append(fragment("desk.row.free", told, caller.lang))
     found: list[Block] = [Paragraph(say(caller.lang, "desk.free.none"))]
     if lines:

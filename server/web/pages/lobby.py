@@ -11,9 +11,9 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from projections.database import NotReady
 from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
-from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
 from server.running import Server
+from server.shown.listing import listed_title
 from server.web import auth
 from server.web.api.battles import place_in
 from server.web.keys import server_of
@@ -122,9 +122,7 @@ def rows_of(entries: Iterable[LobbyEntry], player: str, reader: Reader, urgent: 
 def _row(entry: LobbyEntry, player: str, reader: Reader, urgent: bool) -> LobbyRow:
     held = [_seated(seat, player, reader.lang) for seat in entry.seats if seat.name]
     players = fragment("pages.row.players", dict(zip(("first", "second"), held, strict=False)), reader.lang)
-    title = name_in(entry.title, reader.lang)
-    if entry.branch_n:
-        title = fragment("pages.row.branch", {"title": title, "n": entry.branch_n}, reader.lang)
+    title = listed_title(entry, reader.lang)
     return LobbyRow(entry.battle, title, players, _words(entry, reader, urgent), entry.at, urgent)
 
 

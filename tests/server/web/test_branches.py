@@ -167,6 +167,7 @@ async def test_the_pages_lead_from_one_to_the_other(server: RunningServer) -> No
     assert f'href="/battles/{new}"' in tree_page
     assert f"branch after event {n}" in tree_page
     assert f"branch after event {n}" in (await anna.get("/watch")).text
+    assert "aria-current" in tree_page
     own = (await anna.get(f"/battles/{new}")).text
     assert f'href="/battles/{battle}?n={n}"' in own
     assert "counts nowhere" in own
