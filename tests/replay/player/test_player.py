@@ -264,22 +264,6 @@ async def test_a_clip_that_is_too_long_is_refused(tmp_path, monkeypatch):
     assert not (tmp_path / "all.gif").exists()
 
 
-async def test_b_writes_a_branch_of_the_place_before_the_event_and_never_over_a_file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    async with playing(tmp_path, at=231) as (app, pilot):
-        await pilot.press("b", "enter")
-        await until(pilot, "branch-229.battle begins after event 229")
-        branch = battle_file.load(str(tmp_path / "branch-229.battle"))
-        assert getattr(branch.timeline.now.branch, "n", 0) == 229
-        before = (tmp_path / "branch-229.battle").read_bytes()
-        await pilot.press("b", "enter")
-        await until(pilot, "Not written")
-        assert (tmp_path / "branch-229.battle").read_bytes() == before
-        app.go(app.playback.last)
-        await pilot.press("b", "enter")
-        await until(pilot, "the battle is over")
-
-
 async def test_d_shows_what_is_disputed_and_the_log_marks_it(tmp_path):
     battle = Disputed(umpire=True)
     n = battle.play()
@@ -296,6 +280,22 @@ async def test_d_shows_what_is_disputed_and_the_log_marks_it(tmp_path):
     async with playing(tmp_path) as (app, pilot):
         await pilot.press("d")
         assert "Nothing is disputed." in screen(app)
+
+
+async def test_b_writes_a_branch_of_the_place_before_the_event_and_never_over_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with playing(tmp_path, at=231) as (app, pilot):
+        await pilot.press("b", "enter")
+        await until(pilot, "branch-229.battle begins after event 229")
+        branch = battle_file.load(str(tmp_path / "branch-229.battle"))
+        assert getattr(branch.timeline.now.branch, "n", 0) == 229
+        before = (tmp_path / "branch-229.battle").read_bytes()
+        await pilot.press("b", "enter")
+        await until(pilot, "Not written")
+        assert (tmp_path / "branch-229.battle").read_bytes() == before
+        app.go(app.playback.last)
+        await pilot.press("b", "enter")
+        await until(pilot, "the battle is over")
 
 
 async def test_help_names_every_key(tmp_path):
