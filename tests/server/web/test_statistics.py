@@ -5,6 +5,8 @@ from pathlib import Path
 from projections.luck import by_side, luck_of
 from replay import battle_file
 from replay.reports.luck import as_data
+from server.mail.outgoing.letters.position import ending
+from server.mail.outgoing.letters.reader import LetterReader
 from server.play.archive import import_battle
 from tests.support.serving import BATTLES, RunningServer
 
@@ -40,6 +42,16 @@ async def test_a_battle_that_goes_on_has_no_luck_on_its_page(server: RunningServ
     anna = await server.player("Anna")
     await server.player("Bob")
     assert 'id="luck"' not in (await anna.get(f"/battles/{await server.battle(anna, anna)}")).text
+
+
+async def test_the_letter_of_the_end_tells_it(server: RunningServer) -> None:
+    live = await server.running.battles.get(taken_in(server))
+    for lang, told in (
+        ("en", "all in all: +0.17 for North. Luckiest draw: event 432"),
+        ("fr", "+0,17 pour le Nord. Le"),
+    ):
+        letter = ending(live, "south", LetterReader("p", lang=lang), "2026-01-01T00:00:00.000Z")
+        assert [piece for piece in letter if told in str(piece)]
 
 
 async def test_strangers_do_not_read_those_of_a_closed_battle(server: RunningServer) -> None:

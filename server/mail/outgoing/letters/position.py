@@ -25,6 +25,7 @@ from server.mail.outgoing.letters.pieces import Cut, Items, Piece
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
 from server.play.seating import shown_name
+from server.shown.luck import luck_in_a_line
 from server.shown.story import question, tell
 from server.words import say
 
@@ -141,12 +142,14 @@ def _end(live: LiveBattle) -> Recorded | None:
 
 
 def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[Piece]:
-    """A battle that is over: thanks, what decided it, the last board, how to see it again."""
+    """A battle that is over: thanks, what decided it, the luck in that, the last board, how to see it again."""
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     weights = {name: weight for name, weight in live.ruleset.shown.gist.items() if weight == Weight.DECIDED}
+    luck = luck_in_a_line(live, reader.lang)
     return [
         Paragraph(say(reader.lang, "letter.end.thanks")),
         *recap(live, side, scene, reader.lang, 0, weights),
+        *([Paragraph(luck)] if luck else []),
         BoardBlock(live.id, live.n, side, brief=True),
         *standing(live, side, scene, reader, at),
         Paragraph(say(reader.lang, "letter.end.rematch")),
