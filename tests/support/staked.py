@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.catalogue import RULESETS
 from domain.engine.decide import beginning, decide, evolve, opening, proceeding
 from domain.engine.errors import Refusal
@@ -12,6 +14,7 @@ from domain.engine.seats import Battle
 from domain.log.chance import Chance, StackedChance, StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import Recorded
+from domain.mechanics.stake import Stake
 from domain.ruleset import Ruleset
 from projections.luck import LuckMemory, LuckRow
 from projections.model import ModelStep, OpenedBattle
@@ -49,7 +52,20 @@ class Staked:
         self.facts: dict[int, Fact] = {}
         self.drawn: list[int] = []  # the events of the draws, in order
         self.starts: list[tuple[Any, int, Sequence[str]]] = []  # before each order: state, draws made, orders left
-        self._memory = LuckMemory(OpenedBattle("", ruleset, ""), is_open=True)
+        self._failed: list[Exception] = []
+        self._memory = LuckMemory(OpenedBattle("", self._watched(ruleset), ""), is_open=True)
+
+    def _watched(self, ruleset: Ruleset) -> Ruleset:
+        """The ruleset, whose stakes may not fail: the count itself passes over it, as a log may claim anything."""
+
+        def stake(*given: Any) -> Sequence[Stake] | None:
+            try:
+                return ruleset.draws.stake(*given)
+            except Exception as reason:
+                self._failed.append(reason)
+                raise
+
+        return replace(ruleset, draws=replace(ruleset.draws, stake=stake))
 
     def order(self, side: str, line: str) -> None:
         """An order in words."""
@@ -85,6 +101,7 @@ class Staked:
     @property
     def rows(self) -> tuple[LuckRow, ...]:
         """The draws with something at stake."""
+        assert self._failed == []
         return self._memory.rows()
 
 
