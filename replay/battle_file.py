@@ -12,13 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
+from domain.engine.branching import require_playable
+from domain.engine.errors import Refusal
 from domain.engine.timeline import Timeline, vault_of
 from domain.log.record import FileFault, Recorded
 from domain.ruleset import Ruleset
 from replay.proof import chain, shapes
 from replay.proof.chain import Log
 from replay.proof.faults import line_sentence
-from replay.telling.words import ENGLISH, phrase
+from replay.telling.words import ENGLISH, phrase, refusal
 
 STANDARD_INPUT = "-"
 
@@ -120,10 +122,18 @@ def extended(battle: BattleFile, file_lines: Sequence[bytes], note: str, name: s
 def _fold(timeline: Timeline, events: Sequence[Recorded], name: str, lang: str) -> None:
     for recorded in events:
         try:
-            timeline.feed(recorded)
+            battle = timeline.feed(recorded)
+            if recorded.n == 1 and battle.branch is not None:
+                require_playable(timeline.ruleset, battle.game)
         except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
-            details = {"type": recorded.type, "reason": f"{type(reason).__name__}: {reason}"}
+            details = {"type": recorded.type, "reason": _said(reason, lang)}
             raise UnreadableFile(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details, lang)}") from None
+
+
+def _said(reason: Exception, lang: str) -> str:
+    if isinstance(reason, Refusal):
+        return refusal(reason.code, reason.rule, reason.params, lang)
+    return f"{type(reason).__name__}: {reason}"
 
 
 def unknown_ruleset(code: str, rulesets: Mapping[str, Ruleset], lang: str = ENGLISH) -> str:

@@ -14,10 +14,11 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleOpened, Branch, Fact, Position
 from domain.engine.input_events import OF_ONE_BATTLE
-from domain.engine.positions import RULE, freeze
+from domain.engine.positions import RULE, bad_position, freeze
 from domain.engine.rewind_points import ends_block
 from domain.engine.seats import Battle
 from domain.engine.state import SIDES, GameState
@@ -111,3 +112,20 @@ def facts_of_branch(
     position = position_of(ruleset, branched(ruleset, state, branch, gid))
     rule = ruleset.rules.cited.get("BattleOpened", fresh.RULE)
     return (Fact("server", rule, replace(fresh, branch=branch, position=position)),)
+
+
+def require_playable(ruleset: Ruleset, state: GameState) -> None:
+    """Refuse a position from elsewhere that the game cannot show, or of which it cannot say what may be ordered there.
+
+    Raises: Refusal core.bad-position
+    """
+    if state.resumes:
+        state = replace(state, phase=state.resumes, resumes="")
+    try:
+        for side in (*SIDES, NOBODY):
+            known = ruleset.secrets.known(state, side)
+            ruleset.shown.view(known, side)
+            if side in to_act(ruleset, state):
+                ruleset.orders.options(known, side)
+    except Exception:  # a state that no game ever made may break any rule, in any way
+        raise bad_position("", "shape") from None

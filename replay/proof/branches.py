@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.branching import KNOWERS, facts_of_branch, require_place
+from domain.engine.branching import KNOWERS, facts_of_branch, require_place, require_playable
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch, PileLeft, Position
 from domain.engine.input_events import OF_ONE_BATTLE
@@ -99,6 +99,7 @@ def require_position(ruleset: Ruleset, position: Position) -> None:
     Raises:  Refusal core.bad-position, ProtocolFault `bad-branch`
     """
     state = ruleset.thaw(position.state)
+    require_playable(ruleset, state)
     for member, expected in (
         ("t", state.t),
         ("mover", state.mover),

@@ -12,6 +12,7 @@ import pytest
 from benchmarks.branches import source_of
 from benchmarks.random_play import GAMES
 from domain.catalogue import RULESETS
+from domain.engine.branching import require_playable
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.positions import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES, freeze
@@ -133,6 +134,20 @@ def off_the_board(data: Any) -> None:
     unit["box"] = "Z30"
 
 
+def question_about_nobody(data: Any) -> None:
+    step = next(iter(RULESETS["tts"].rules.steps))
+    data["waiting"] = {"side": "south", "kind": "evade", "unit": "R999", "options": ["yes"], "pending": [[step, {}]]}
+
+
+def army_without_end(data: Any) -> None:
+    army, name = data["armies"][0][1], data["armies"][0][0]
+    corps = army["corps"][0][1]
+    like = next(pair[1] for pair in data["units"] if pair[1]["side"] == name and pair[1]["corps"] == corps["id"])
+    for at in range(100):
+        data["units"].append([f"X{at}", {**like, "id": f"X{at}", "box": ""}])
+        corps["units"].append(f"X{at}")
+
+
 def more_medals_than_there_are(data: Any) -> None:
     data["armies"][0][1]["medals"] = data["armies"][0][1]["medals_full"] + 1
 
@@ -185,6 +200,7 @@ FORGED: list[tuple[str, Callable[[Any], None], str]] = [
     ("tts", off_the_board, "off-board"),
     ("tts", more_medals_than_there_are, "number"),
     ("tts", card_twice, "card"),
+    ("tts", army_without_end, "number"),
     ("tts", step_of_no_game, "step"),
     ("singidunum", two_on_a_hex, "not-there"),
     ("singidunum", nowhere_and_somewhere, "not-there"),
@@ -201,6 +217,14 @@ def test_what_no_battle_can_be_is_refused(code: str, forge: Callable[[Any], None
     RULESETS[code].thaw(data)
     forge(data)
     assert refused(code, data) == flaw
+
+
+def test_a_state_that_the_game_cannot_show_is_not_played() -> None:
+    data = msgspec.json.decode(msgspec.json.encode(fought("tts")))
+    question_about_nobody(data)
+    state = RULESETS["tts"].thaw(data)
+    with pytest.raises(Refusal, match=r"core\.bad-position"):
+        require_playable(RULESETS["tts"], state)
 
 
 def deep(levels: int) -> Any:
@@ -244,7 +268,7 @@ def test_a_position_with_any_part_taken_away_is_refused_or_a_state(code: str) ->
         data = msgspec.json.decode(msgspec.json.encode(fought(code)))
         mangle(data, pick)
         try:
-            RULESETS[code].thaw(data)
+            require_playable(RULESETS[code], RULESETS[code].thaw(data))
         except Refusal as refusal:
             assert refusal.code == "core.bad-position"
 

@@ -12,7 +12,7 @@ from domain.engine.state import SIDES
 from domain.games.to_the_strongest.sequence import PHASES
 from domain.games.to_the_strongest.state.ground import BOX_KINDS, EDGE_KINDS
 from domain.games.to_the_strongest.state.roster import PROFILES, QUALITIES
-from domain.games.to_the_strongest.state.scenario_limits import MEDALS, MOST_BOXES
+from domain.games.to_the_strongest.state.scenario_limits import LENGTHS, MEDALS, MOST_BOXES, OPTIONS
 from domain.games.to_the_strongest.state.state import (
     FORMATIONS,
     Army,
@@ -54,6 +54,11 @@ def _table(state: State) -> Iterator[Flaw]:
     columns, rows = state.board
     if not (2 <= columns <= MAX_COLUMNS and 2 <= rows <= MAX_ROWS and columns * rows <= MOST_BOXES):
         yield "board", "number"
+    options = state.options
+    if any(not least <= getattr(options, key) <= most for key, (least, most) in OPTIONS.items()):
+        yield "options", "number"
+    if not 1 <= 2 * options.deploy_rows <= rows:
+        yield "options.deploy_rows", "number"
     if state.phase not in ("", "ended", *PHASES) or state.first not in SIDES:
         yield "phase", "unknown"
     for box, ground in state.terrain.items():
@@ -74,6 +79,10 @@ def _army(state: State, army: Army) -> Iterator[Flaw]:
         yield f"{where}.medals", "number"
     if min(army.ammo, army.lance, army.pilum, army.turns, army.scouts) < 0:
         yield where, "number"
+    if len(army.corps) > LENGTHS["corps"] or len(army.hand) > LENGTHS["stratagems"]:
+        yield f"{where}.corps", "number"
+    if sum(len(corps.units) for corps in army.corps.values()) > LENGTHS["units"]:
+        yield f"{where}.corps", "number"
     for name, corps in army.corps.items():
         members = [state.units.get(unit) for unit in corps.units]
         if corps.id != name or any(unit is None or (unit.side, unit.corps) != (army.side, name) for unit in members):
