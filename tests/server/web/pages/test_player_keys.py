@@ -8,7 +8,7 @@ from playwright.async_api import Browser, BrowserContext, Page, Route, expect
 
 from replay.proof import verdict
 from replay.proof.verify import OK, Report, verify
-from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, log_in, new_page
+from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, address, log_in, new_page
 from tests.server.web.pages.test_seals import contributions, give, newest
 from tests.support.serving import PHRASE, RunningServer
 
@@ -207,7 +207,7 @@ async def test_a_lost_book_of_a_signed_seat_is_replaced(server: RunningServer, b
 async def test_a_browser_without_ed25519_offers_no_key(server: RunningServer, browser: Browser) -> None:
     context = await browser.new_context()
     await context.add_init_script(f"({UNSIGNING})()")
-    page = await new_page(context, server)
+    page = await new_page(context, server, "/new")
     await expect(page.locator("#chance")).to_be_visible()
     await page.wait_for_function("""async () => {
       const { canSign } = await import("/static/signing.js");
@@ -215,5 +215,6 @@ async def test_a_browser_without_ed25519_offers_no_key(server: RunningServer, br
     }""")
     for choice in await page.locator("[data-sign-choice]").all():
         await expect(choice).to_be_hidden()
+    await page.goto(address(server))
     await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")

@@ -12,7 +12,7 @@ from domain.engine.events import ContributionGiven
 from domain.log.fairness import SEAL_CHARACTERS, seal_chain, seal_from_text, seal_text
 from replay.proof.verify import OK, verify
 from server.remote.book import SealBook
-from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page, play_now
+from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, address, log_in, new_page, play_now
 from tests.support.serving import PHRASE, RunningServer
 
 VECTORS = json.loads((Path(__file__).parents[3] / "domain" / "fairness-vectors.json").read_text())
@@ -28,7 +28,7 @@ READ = 'async (text) => (await import("/static/seals.js")).sealFromText(text)'
 
 async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str]:
     """Two players in two browsers, sealed as the pages do it by themselves, and the id of their battle."""
-    south = await new_page(await browser.new_context(), server)
+    south = await new_page(await browser.new_context(), server, "/new")
     await expect(south.locator("[data-no-books]").first).to_be_hidden()
     await south.locator("#opponent").select_option("person")
     await south.get_by_role("button", name="Open").click()
@@ -250,10 +250,11 @@ async def test_without_a_script_seals_are_typed(server: RunningServer, browser: 
 async def test_a_browser_that_keeps_nothing_plays_plain_and_is_told(server: RunningServer, browser: Browser) -> None:
     context = await browser.new_context()
     await context.add_init_script("indexedDB.open = () => { throw new Error('no storage'); };")
-    page = await new_page(context, server)
+    page = await new_page(context, server, "/new")
     await expect(page.locator("[data-no-books]").first).to_contain_text("cannot keep a book of seals")
     await expect(page.locator("[data-no-books]").first).to_be_visible()
     await expect(page.locator("#chance")).to_have_value("plain")
+    await page.goto(address(server))
     await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
     await expect(page.locator("#sides")).not_to_contain_text("A sealed seat")
