@@ -51,18 +51,21 @@ def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
 def _fitted(line: MenuLine, wide: int, lang: str) -> list[str]:
     """A line in at most so many lines of text, with as many of its orders as fit."""
     for count in range(len(line.choices), 1, -1):
-        text = _wrapped(line, count, lang)
-        if len(text) <= wide:
+        words = _first(line, count, lang)
+        if len(words) <= wide * WIDTH and len(text := _wrapped(words)) <= wide:  # wrapping takes long
             return text
-    return _wrapped(line, 1, lang)[:wide]
+    return _wrapped(_first(line, 1, lang))[:wide]
 
 
-def _wrapped(line: MenuLine, count: int, lang: str) -> list[str]:
+def _first(line: MenuLine, count: int, lang: str) -> str:
     """The first orders of a line: "R1 bowmen C3: 4 ahead 90%; 5 left, 6 right 79%; +3"."""
     label, choices, left = shortened(line, count)
     words = "".join(_words(choice) for choice in choices).rstrip(",; ")
     text = fragment("letter.menu.line", {"label": label, "words": words}, lang) if label else words
-    text += f"; +{left}" if left else ""
+    return f"{text}; +{left}" if left else text
+
+
+def _wrapped(text: str) -> list[str]:
     lines = wrap(text, WIDTH - len(BAR), subsequent_indent=MORE, break_long_words=False, break_on_hyphens=False)
     return [f"{BAR}{line}".replace(GLUE, " ") for line in lines]
 

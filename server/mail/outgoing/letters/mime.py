@@ -11,6 +11,7 @@ from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -22,6 +23,11 @@ NAME = "Phalera"
 LONGEST_TITLE = 120
 ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@\\\x00-\x20\x7f]{1,64}@[^\s<>,;:\"()\[\]@\\\x00-\x20\x7f]{1,255}")
 MESSAGE_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{3,250}>")
+MOST_FIELDS = 256
+_ALIKE = frozenset(
+    {"content-type", "content-transfer-encoding", "content-disposition", "mime-version", "auto-submitted"}
+)
+"""Fields that many letters have alike."""
 _WHOLE = ("references", "in-reply-to", "list-unsubscribe", "list-id")
 
 
@@ -33,8 +39,23 @@ class _Whole(UnstructuredHeader, BaseHeader):
         return f"{self.name}: {joined}{policy.linesep}"
 
 
+class _Registry(HeaderRegistry):
+    """Parses what many letters have alike once: Python asks for the Content-Type of a part half a dozen times."""
+
+    def __call__(self, name: str, value: Any) -> BaseHeader:
+        return _parsed(name, value) if name.lower() in _ALIKE else super().__call__(name, value)
+
+
+@lru_cache(MOST_FIELDS)
+def _parsed(name: str, value: str) -> BaseHeader:
+    return _PARSER(name, value)
+
+
+_PARSER = HeaderRegistry()
+
+
 def _policy() -> "EmailPolicy[EmailMessage]":
-    registry = HeaderRegistry()
+    registry = _Registry()
     for name in _WHOLE:
         registry.map_to_type(name, _Whole)
     return SMTP.clone(header_factory=registry)
