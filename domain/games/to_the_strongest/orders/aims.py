@@ -8,6 +8,7 @@ from typing import Any
 
 from domain.engine.commands import Command
 from domain.games.to_the_strongest.chapters.activation import Plan
+from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.groups import straight_path
 from domain.games.to_the_strongest.chapters.movement import Move
 from domain.games.to_the_strongest.state.state import General, State, Unit, general_box
@@ -54,7 +55,8 @@ def _returned(state: State, unit: Unit, given: dict[str, Any]) -> dict[str, Any]
 
 
 def _gone_together(state: State, unit: Unit, given: dict[str, Any]) -> dict[str, Any]:
-    paths = {name: straight_path(state, state.units[name], given["boxes"]) for name in given["units"]}
+    shown = with_shown(state, given["units"])  # who lies in ambush shows themselves first (TTS-STR-04)
+    paths = {name: straight_path(shown, shown.units[name], given["boxes"]) for name in given["units"]}
     group = tuple((name, path[-1]) for name, path in paths.items())
     return {"act": "move", "box": paths[unit.id][-1], "path": paths[unit.id], "group": group}
 
