@@ -33,7 +33,6 @@ SIZE, LINE, MARGIN = 15, 20, 10
 """Of the strip: size of letters, height of a line, room around."""
 LINES_SAID = 2
 
-
 Progress = Callable[[int], None]
 """Called with the number of frames drawn."""
 

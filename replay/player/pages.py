@@ -149,6 +149,9 @@ class Pages(App[None]):
         except pictures.UnknownForm:
             self.tell(self._said("no-picture", known=", ".join(pictures.ENDINGS)))
             return
+        except TooLong as reason:
+            self.tell(str(reason))
+            return
         if export.is_clip:
             self.tell(self._said("drawing", name=export.name))
             self._draw_clip(export)
@@ -166,8 +169,6 @@ class Pages(App[None]):
         """What came of an export."""
         try:
             export.write()
-        except TooLong as reason:
-            return str(reason)
         except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
             return self._said("not-written", reason=str(reason))
         return self._said("written", name=export.name)

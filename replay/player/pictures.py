@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from domain.engine.events import TurnBegan
 from domain.scene import Scene
-from replay.battle_file import BattleFile
 from replay.drawing.clip import FORMS as CLIPS
 from replay.drawing.clip import draw_clip
 from replay.drawing.raster import draw_png
@@ -35,7 +34,7 @@ class UnknownForm(Exception):
 
 
 class Export(Struct, frozen=True):
-    """A file to be written: how it is drawn is settled, whatever is looked at meanwhile. A clip takes a while."""
+    """A file to be written: what it shows is settled, whatever is looked at meanwhile. To draw a clip takes a while."""
 
     name: str
     is_clip: bool
@@ -44,7 +43,7 @@ class Export(Struct, frozen=True):
     def write(self) -> None:
         """Draw it into a new file, never over one that is there.
 
-        Raises:  TooLong; OSError; ValueError for a name that no file can have
+        Raises:  OSError; ValueError for a name that no file can have
         """
         content = self.draw()
         with Path(self.name).open("xb") as file:
@@ -56,21 +55,16 @@ def export_of(typed: str, playback: Playback, speed: float) -> Export:
 
     Shape:  `typed` is a name, for a clip also with its first and last event; by itself a clip is of the present
             player-turn, up to the event that is looked at. `speed`: frames in a second
-    Raises:  UnknownForm
+    Raises:  UnknownForm; TooLong
     """
     name = _named(typed)
     form = Path(name).suffix.lower()
     if form in FORMS:
         return Export(name, False, partial(FORMS[form], playback.scene(), playback.lang))
     if form in CLIP_FORMS:
-        span = _span(typed, playback)
-        draw = partial(_clip, playback.battle, span, form.removeprefix("."), speed, playback.side, playback.lang)
-        return Export(name, True, draw)
+        frames = clips.frames(playback.battle, *_span(typed, playback), playback.side, playback.lang)
+        return Export(name, True, partial(draw_clip, frames, form.removeprefix("."), speed, playback.lang))
     raise UnknownForm
-
-
-def _clip(battle: BattleFile, span: tuple[int, int], form: str, speed: float, side: str, lang: str) -> bytes:
-    return draw_clip(clips.frames(battle, *span, side, lang), form, speed, lang)
 
 
 def _named(typed: str) -> str:
