@@ -68,7 +68,7 @@ async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: RunningSe
     await page.get_by_role("button", name="R1 ahead", exact=True).click()
     await expect(page.get_by_label("Orders, one to a line")).to_have_value("R1 ahead\n")
     await page.get_by_role("button", name="Preview").click()
-    await expect(page.locator("#answer")).to_contain_text("72 of 80 are 2 or more")
+    await expect(page.locator("#answer")).to_contain_text("72 of the 80 left are 2 or more")
     await page.get_by_label("Orders, one to a line").fill("R1 ahead\nend turn")
     await page.get_by_role("button", name="Send").click()
     await expect(page.locator("#story")).to_contain_text("South: R1 ahead")

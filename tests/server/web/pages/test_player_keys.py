@@ -119,7 +119,7 @@ async def test_what_cannot_be_signed_is_said_like_any_refusal(server: RunningSer
         await expect(south.locator("#answer")).to_contain_text(said)
     await south.get_by_label("Orders, one to a line").fill("R1 ahead")
     await south.get_by_role("button", name="Preview").click()
-    await expect(south.locator("#answer")).to_contain_text("72 of 80 are 2 or more")
+    await expect(south.locator("#answer")).to_contain_text("72 of the 80 left are 2 or more")
 
 
 async def test_an_answer_that_was_lost_is_asked_for_with_the_same_bytes(

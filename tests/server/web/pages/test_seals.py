@@ -100,7 +100,7 @@ async def test_a_seal_goes_with_its_order_and_with_no_preview(server: RunningSer
     south.on("request", lambda request: sent.append(request.post_data or "") if request.method == "POST" else None)
     await south.get_by_label("Orders, one to a line").fill("R1 ahead")
     await south.get_by_role("button", name="Preview").click()
-    await expect(south.locator("#answer")).to_contain_text("72 of 80 are 2 or more")
+    await expect(south.locator("#answer")).to_contain_text("72 of the 80 left are 2 or more")
     await south.get_by_role("button", name="Send").click()
     await expect(south.locator("#story")).to_contain_text("South: R1 ahead")
     assert [len(parse_qs(form).get("seal", [""])[0]) for form in sent] == [0, SEAL_CHARACTERS]
