@@ -22,7 +22,7 @@ FORMS = {f"{method} {path}" for method, path, _ in (*PAGES, *DOORS) if method ==
 
 TAKE_AN_ADDRESS = {"POST /api/v1/battles/{id}/invitations"}
 """The addresses of the API whose body names somebody's mailbox: a new one is to be thought about before it is added."""
-FORMS_WITH_ADDRESS = {"settings.html", "battle.html"}
+FORMS_WITH_ADDRESS = {"settings.html", "battle.html", "login_form.html"}
 COMMANDS_WITH_ADDRESS = {"address", "invite"}
 FORM = {
     "do": "address",
