@@ -85,6 +85,27 @@ def test_each_unit_and_place_in_a_chapter_is_named_by_an_event_of_its_turns(path
                 assert not set(named_here) - words_of(known), sentence
 
 
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_number_in_a_chapter_comes_from_its_turns(path, lang):
+    """From an event, from what decides the game, from the odds of a draw, or it counts units."""
+    told = reading(path.stem)
+    events = told.battle.events
+    counts = set(map(str, range(max(len(told.sides), 10) + 1)))
+    divisor = 2 if "singidunum" in path.stem else 1
+    chapters = list(Storyteller(told, lang).chapters())
+    for chapter, following in pairwise(chapters[1:]):
+        last = following.n - 1 if following is not chapters[-1] else told.battle.last
+        named = {word for one in said_by(list(events[chapter.n - 1 : last])) for word in re.findall(r"\d+", one)}
+        parts = [part for part in told.parts if chapter.n <= part.n <= last]
+        named |= {str(number // divisor) for part in parts for number in part.after.values()}
+        rows = [row for rows in told.luck.values() for row in rows if chapter.n <= row.settled <= last]
+        named |= {str(number) for row in rows for number in (row.does, row.out_of)}
+        for paragraph in chapter.paragraphs:
+            bare = reduce(lambda text, name: text.replace(name, ""), names_in(events[0].event), paragraph)
+            assert set(re.findall(r"\b\d+\b", bare)) <= named | counts, paragraph
+
+
 def is_of_before(sentence: str, lang: str) -> bool:
     """Whether a sentence tells whom somebody had beaten in an earlier turn."""
     marks = {"en": ("had finished off", "so ended", "So ended"), "fr": ("auparavant", "ainsi finit", "Ainsi finit")}
