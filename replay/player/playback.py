@@ -189,7 +189,7 @@ class Playback:
     def said(self, n: int) -> str:
         """The sentence of an event, for the viewer."""
         if (self.side, n) not in self._said:
-            self._said[self.side, n] = plain.said_to(self.battle, n, self.side, self.lang)
+            self._said[self.side, n] = plain.said_to(self.battle, n, self.side, self.lang, self.known(n - 1))
         return self._said[self.side, n]
 
     def is_voided(self, n: int) -> bool:

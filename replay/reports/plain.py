@@ -56,13 +56,15 @@ def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None =
     return tell(ruleset, before, Fact(recorded.by, recorded.rule, recorded.event if event is None else event), lang)
 
 
-def said_to(battle: BattleFile, n: int, side: str, lang: str = ENGLISH) -> str:
-    """The sentence of event `n` for a side, which knows its own secrets, or for a stranger."""
+def said_to(battle: BattleFile, n: int, side: str, lang: str = ENGLISH, known: Any = None) -> str:
+    """The sentence of event `n` for a side, which knows its own secrets, or for a stranger; `known` is the game before
+    it as they know it, where the caller has it."""
     recorded = battle.events[n - 1]
     event = recorded.event
     if getattr(event, "sealed", UNSET) is not UNSET and seat_of(event, recorded.by) == side:
         event = battle.timeline.whole(recorded)
-    known = battle.ruleset.secrets.known(battle.timeline.at(n - 1).game, side)
+    if known is None:
+        known = battle.ruleset.secrets.known(battle.timeline.at(n - 1).game, side)
     return say(battle.ruleset, known, recorded, event, lang)
 
 
