@@ -177,11 +177,13 @@ class OfflineBattle:
         self._adopt(batch)
         return batch.recorded
 
-    def contribute(self, side: str) -> None:
-        """Give the contribution that a side owes whatever the turn, as after a rewind."""
+    def contribute(self, side: str) -> tuple[Recorded, ...]:
+        """Give the contribution that a side owes whatever the turn, as after a rewind; returns its events."""
         is_bot = side in self.bots
         phrase = Phrase(self._phrase(), "bot" if is_bot else "cli", None if is_bot else self.recording.newest_head())
-        self._adopt(self.recording.contribute(side, phrase, self.clock.now()))
+        batch = self.recording.contribute(side, phrase, self.clock.now())
+        self._adopt(batch)
+        return batch.recorded
 
     def bot_order(self) -> tuple[Recorded, ...]:
         """Play the order of the bot to move; returns its events."""

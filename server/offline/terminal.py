@@ -8,8 +8,9 @@ writing are functions, so that a test can play.
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from domain.engine.dockets import TAKEBACK
 from domain.engine.errors import Refusal
-from domain.engine.state import SIDES
+from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
 from domain.option import Option
 from domain.ruleset import Ruleset
@@ -19,6 +20,7 @@ from server.clock import SystemClock
 from server.entropy import SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
 from server.offline.showing import Style, plainly
+from server.play.disputing import bots_answer
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail
 from server.shown.outcome import told_number
@@ -107,10 +109,11 @@ class Terminal:
         self._hear(tuple(self.battle.events()))
         self.tell('\nType an order, "?" for what you may order, "help" for the rest.')
         while not self.battle.recording.battle.ended:
-            if any(side in self.battle.bots for side in self.battle.to_act):
+            is_halted = self.battle.recording.battle.is_halted
+            if not is_halted and any(side in self.battle.bots for side in self.battle.to_act):
                 self._hear(self.battle.bot_order())
                 continue
-            side = next(side for side in self.battle.to_act if side in self.sides)
+            side = next((side for side in self.battle.to_act if side in self.sides), self.sides[0])
             self._brief(side)
             typed = self.ask(f"{side.title()}, {self._moment()}> ")
             if typed is None or typed.strip() in ("quit", "exit"):
@@ -156,8 +159,24 @@ class Terminal:
         self.listed = []
         try:
             self._hear(self.battle.order(side, text))
+            self._settle()
         except Refusal as refusal:
             self.tell(f"    {words.refusal(refusal.code, refusal.rule, refusal.params)}")
+
+    def _settle(self) -> None:
+        """Have the other side answer a take-back; when play has gone back, both contribute anew."""
+        for docket in self.battle.recording.battle.disputes.open:
+            other = OTHER[docket.side]
+            if docket.kind != TAKEBACK:
+                continue
+            if other in self.battle.bots:
+                line = bots_answer(self.battle.recording.timeline, docket)
+            else:
+                answer = self.ask(f"{other.title()}, may the order be taken back? (yes/no) ")
+                line = f"{'agree' if answer in ('y', 'yes') else 'decline'} {docket.id}"
+            self._hear(self.battle.order(other, line, "bot" if other in self.battle.bots else "cli"))
+        for owing in self.battle.recording.battle.owing:
+            self._hear(self.battle.contribute(owing))
 
     def _chosen(self, side: str, number: int) -> None:
         if 1 <= number <= len(self.listed):

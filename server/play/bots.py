@@ -19,10 +19,10 @@ from domain.engine.decide import to_act
 from domain.engine.dockets import TAKEBACK
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry, Phrase
-from domain.engine.rewind_points import has_drawn_since
 from domain.engine.state import OTHER
 from domain.log.fairness import Stream
 from server.entropy import new_secret
+from server.play.disputing import bots_answer
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch, Recording
@@ -171,13 +171,12 @@ def draw_between_bots(live: LiveBattle, side: str) -> tuple[str, tuple[str, ...]
 
 
 def bot_asked(live: LiveBattle) -> tuple[str, tuple[str, ...]] | None:
-    """The bot who is asked for a take-back, and what it says: yes before a card or die has fallen, else no
-    (CORE-DSP-10); None if none is asked."""
+    """The bot who is asked for a take-back, and what it says; None if none is asked."""
     battle, past = live.recording.battle, live.recording.timeline
     for docket in () if live.closed else battle.disputes.open:
         side = OTHER.get(docket.side, "")
         if docket.kind == TAKEBACK and side in battle.seats and bot_of(battle.seats[side]) in BOTS:
-            return side, (f"{'decline' if has_drawn_since(past, docket.about) else 'agree'} {docket.id}",)
+            return side, (bots_answer(past, docket),)
     return None
 
 

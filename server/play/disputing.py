@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from domain.engine.dispute_lines import PLAYER, read, write
-from domain.engine.dockets import UMPIRE
+from domain.engine.dockets import UMPIRE, Docket
 from domain.engine.errors import Refusal
+from domain.engine.rewind_points import Past, has_drawn_since
 from domain.engine.seats import Battle
 from domain.engine.state import OTHER
 from domain.engine.terms import Terms
@@ -30,6 +31,11 @@ def named_in(text: str, battle: Battle, side: str, store: Rows) -> tuple[str, st
         known = accounts.by_player(store, proposed.what)
         return text, known.name if known is not None else ""
     return text, ""
+
+
+def bots_answer(past: Past, docket: Docket) -> str:
+    """What a bot says to a take-back: yes before a card or die has fallen, else no (CORE-DSP-10)."""
+    return f"{'decline' if has_drawn_since(past, docket.about) else 'agree'} {docket.id}"
 
 
 def terms_of(store: Rows, umpire: str, takebacks: str, days: int) -> Terms:

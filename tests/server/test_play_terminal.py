@@ -183,3 +183,24 @@ def test_many_places_are_folded_into_a_line(tmp_path: Path) -> None:
 def test_a_scenario_file_that_cannot_be_read_is_refused(name: str) -> None:
     with pytest.raises(Refusal, match=r"core\.bad-toml"):
         sit_down(TTS, name, "south", "sensible", 1)
+
+
+def test_a_bot_gives_an_order_back_before_a_draw_and_not_after_it():
+    terminal, shown = play(["standing evade R6 never", "takeback", "R1 ahead", "takeback"])
+    assert [docket.how for docket in terminal.battle.recording.battle.disputes.dockets] == ["agreed", "declined"]
+    assert "The battle goes back to where it stood" in shown
+    assert verify(terminal.battle.file()).fault is None
+
+
+def test_at_one_keyboard_the_other_player_is_asked_for_a_take_back():
+    terminal, shown = play(["R1 ahead", "takeback", "yes"], side="both")
+    assert "North, may the order be taken back?" in shown
+    assert terminal.battle.recording.battle.game.rewinds == 1
+    assert verify(terminal.battle.file()).fault is None
+
+
+def test_halted_play_waits_for_its_player():
+    terminal, shown = play(["dispute 1 Wait.", "halt d1", "R1 ahead", "go on d1", "R1 ahead"])
+    assert "play is halted" in shown
+    assert "Play is halted by docket d1" in shown
+    assert not terminal.battle.recording.battle.is_halted
