@@ -136,7 +136,8 @@ def join(
         raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
     if seat.player in battle.disputes.umpires:
         raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=seat.player, name=seat.name)
-    if seat.side in battle.seats:
+    follows = battle.begun and battle.may_follow(seat.side, seat.player)
+    if seat.side in battle.seats and not follows:
         raise Refusal("core.side-taken", "CORE-SIDE", side=seat.side, name=battle.seats[seat.side].name)
     joined = SideJoined(
         seat.side,
@@ -150,8 +151,10 @@ def join(
     )
     rule = ruleset.rules.cited.get("SideJoined", joined.RULE)
     steps = BlockWriter(ruleset, battle, secrets)
+    if follows and seat.side in battle.seats:
+        steps.block(Fact(seat.side, SideLeft.RULE, SideLeft(seat.side, "substitute")))
     steps.block(Fact(seat.side, rule, joined))
-    if len(steps.battle.seats) == len(SIDES):
+    if len(steps.battle.seats) == len(SIDES) and not battle.begun:
         steps.block(Fact("server", BattleBegan.RULE, BattleBegan()), beginning(ruleset, steps.battle.game))
         for side in SIDES:
             phrase = phrases.get(side)

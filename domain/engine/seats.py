@@ -128,6 +128,13 @@ class Battle(Struct, frozen=True, gc=False):
             return ()
         return tuple(other for other in self.owing if other != side)
 
+    def may_follow(self, side: str, player: str) -> bool:
+        """Whether a player may take over a side after the start: the umpire, or every other person, has agreed."""
+        persons = [of for of, seat in self.seats.items() if of != side and seat.kind == "person"]
+        agreed = self.disputes.substitutes
+        by_all = bool(persons) and all(agreed.get(of) == player for of in persons)
+        return not self.ended and (by_all or agreed.get(UMPIRE) == player)
+
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""
         return tuple(side for side, seat in self.seats.items() if seat.player == player)
