@@ -23,7 +23,7 @@ from benchmarks.random_battles.game import Fault, Game
 from benchmarks.random_play import GAMES
 from domain.engine.branching import ALL, KNOWERS, facts_of_branch
 from domain.engine.errors import Refusal
-from domain.engine.events import Branch, Fact
+from domain.engine.events import Branch
 from domain.engine.positions import freeze
 from domain.engine.rewind_points import ends_block
 from domain.engine.state import SIDES
@@ -75,9 +75,7 @@ def branch_at(source: OfflineBattle, n: int, known: str) -> OfflineBattle:
     opened: Any = next(source.events()).event
     state = recording.timeline.at(n).game
 
-    def opening(gid: str) -> tuple[Fact, ...]:
-        return facts_of_branch(source.ruleset, opened, state, branch, gid)
-
+    opening = facts_of_branch(source.ruleset, opened, state, branch)
     name = f"{recording.gid} {n} {known}"
     battle = OfflineBattle(source.ruleset, opening, SeededClock(name), SeededEntropy(name))
     for side in SIDES:

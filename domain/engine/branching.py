@@ -3,8 +3,8 @@
 What holds:
 - The state of a branch is that of its source after event n, apart from the log it came from: numbers of events are
   those of another log (0 and below), looks are forgotten, dice and rewinds are counted from nothing.
-- Nothing is in it that its brancher does not know. What they do not know is dealt anew, from a stream of the head it
-  begins at and of the branch's own id: whoever has the source makes the same position of it.
+- Nothing is in it that its brancher does not know. What they do not know is dealt anew, from a stream of the head that
+  it begins at: all who branch there with the same knowledge, and whoever has the source, make the same position.
 - It begins after a block: in the middle of one, rules are still at work on an order.
 """
 
@@ -65,8 +65,8 @@ def knower(now: Battle, n: int, side: str = NOBODY) -> str:
     return ALL if is_open else side or STRANGER
 
 
-def branched(ruleset: Ruleset, state: GameState, branch: Branch, gid: str) -> Any:
-    """The state with which a branch begins, of that of its source after event `branch.n`; `gid` is the branch's own id.
+def branched(ruleset: Ruleset, state: GameState, branch: Branch) -> Any:
+    """The state with which a branch begins, of that of its source after event `branch.n`.
 
     Raises: Refusal core.branch-over
     """
@@ -85,11 +85,7 @@ def branched(ruleset: Ruleset, state: GameState, branch: Branch, gid: str) -> An
 
     standing = tuple(replace(order, n=renumbered(order.n)) for order in state.standing)
     state = ruleset.branches.detached(replace(state, standing=standing, n=0, rewinds=0, rolled={}), renumbered)
-    return ruleset.branches.dealt(state, hidden, _stream(branch, gid).below)
-
-
-def _stream(branch: Branch, gid: str) -> Stream:
-    return Stream(H("branch", gid, bytes.fromhex(branch.head)))
+    return ruleset.branches.dealt(state, hidden, Stream(H("branch", bytes.fromhex(branch.head))).below)
 
 
 def position_of(ruleset: Ruleset, state: GameState) -> Position:
@@ -98,9 +94,7 @@ def position_of(ruleset: Ruleset, state: GameState) -> Position:
     return Position(ruleset.version, state.t, state.mover, decks, freeze(state))
 
 
-def facts_of_branch(
-    ruleset: Ruleset, opened: BattleOpened, state: GameState, branch: Branch, gid: str
-) -> tuple[Fact, ...]:
+def facts_of_branch(ruleset: Ruleset, opened: BattleOpened, state: GameState, branch: Branch) -> tuple[Fact, ...]:
     """The facts that open a branch; `opened` is event 1 of its source, and `state` that after event `branch.n`.
 
     Raises: Refusal core.branch-over
@@ -109,7 +103,7 @@ def facts_of_branch(
     if "sealed" in opened.__struct_fields__:
         private["sealed"] = UNSET
     fresh = replace(opened, **private, **dict.fromkeys(OF_ONE_BATTLE, UNSET))
-    position = position_of(ruleset, branched(ruleset, state, branch, gid))
+    position = position_of(ruleset, branched(ruleset, state, branch))
     rule = ruleset.rules.cited.get("BattleOpened", fresh.RULE)
     return (Fact("server", rule, replace(fresh, branch=branch, position=position)),)
 

@@ -109,10 +109,10 @@ def require_position(ruleset: Ruleset, position: Position) -> None:
             raise ProtocolFault(1, "bad-branch", member=member)
 
 
-def require_same(ruleset: Ruleset, gid: str, opened: Any, source: Source) -> None:
+def require_same(ruleset: Ruleset, opened: Any, source: Source) -> None:
     """Refuse a branch that does not begin with what its source was after the event that it names.
 
-    Shape:   `opened` is event 1 of the branch `gid`
+    Shape:   `opened` is event 1 of the branch
     Raises:  ProtocolFault `other-source` with the `member` that differs, `other-position`
     """
     branch: Branch = opened.branch
@@ -121,7 +121,7 @@ def require_same(ruleset: Ruleset, gid: str, opened: Any, source: Source) -> Non
             raise ProtocolFault(1, "other-source", member=member, expected=getattr(branch, member), found=found)
     try:
         first, state = source.opened(), source.state(branch.n)
-        expected: Any = facts_of_branch(ruleset, first, state, branch, gid)[0].event
+        expected: Any = facts_of_branch(ruleset, first, state, branch)[0].event
         own: Any = replace(opened, **dict.fromkeys(OF_ONE_BATTLE, UNSET))
         is_same = ruleset.thaw(own.position.state) == ruleset.thaw(expected.position.state)
         own = replace(own, position=replace(own.position, state=expected.position.state))

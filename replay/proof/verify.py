@@ -270,7 +270,7 @@ def _branched(
         if ruleset is not None and branch[1].rules == ruleset.version:
             require_position(ruleset, branch[1])
         if ruleset is not None and source is not None:
-            require_same(ruleset, report.battle, events[0].event, source_in(source.content, rulesets))
+            require_same(ruleset, events[0].event, source_in(source.content, rulesets))
             report = replace(report, is_of_source=True)
     except ProtocolFault as fault:
         found.add(fault.n, fault.what, fault.details)

@@ -28,12 +28,13 @@ class Beginning(Struct, frozen=True):
     state: Any
     branch: Branch
 
-    def facts(self, gid: str) -> tuple[Fact, ...]:
-        """What opens the branch `gid`.
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What opens the branch.
 
         Raises: Refusal core.branch-over
         """
-        return facts_of_branch(self.ruleset, self.opened, self.state, self.branch, gid)
+        return facts_of_branch(self.ruleset, self.opened, self.state, self.branch)
 
 
 def beginning(content: bytes, name: str, n: int, lang: str) -> Beginning:

@@ -5,7 +5,7 @@ is a battle file like any other. With a seed everything except the players' choi
 it: secrets, phrases, clock and signing key (design.md 9).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -28,7 +28,7 @@ from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, written
 from server.entropy import Entropy, new_id
-from server.play.recording import Batch, FromId, Recording
+from server.play.recording import Batch, Recording, Scenario
 
 HOST = "localhost"
 PHRASE_BYTES = 16
@@ -101,7 +101,7 @@ class SeededClock:
 
 
 class OfflineBattle:
-    """A battle from its opening on; `scenario` is parsed TOML, or makes the facts that open it. `pace` is as written
+    """A battle from its opening on; `scenario` is parsed TOML, or the facts that open it. `pace` is as written
     (domain.time.pace), "" for no clock, `terms` what holds for its disputes.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
@@ -110,7 +110,7 @@ class OfflineBattle:
     def __init__(
         self,
         ruleset: Ruleset,
-        scenario: Mapping[str, Any] | FromId,
+        scenario: Scenario,
         clock: Clock,
         entropy: Entropy,
         pace: str = "",
@@ -136,8 +136,7 @@ class OfflineBattle:
         self._phrases: dict[str, Phrase] = {}
         self._lines: list[bytes] = []
         self._orders = 0
-        opened = scenario(header.battle) if callable(scenario) else scenario
-        self._adopt(self.recording.open(opened, "public", header.created, pace, terms))
+        self._adopt(self.recording.open(scenario, "public", header.created, pace, terms))
 
     # --- seats
 

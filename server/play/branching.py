@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.engine.branching import facts_of_branch, knower, place_before, require_place
 from domain.engine.errors import Refusal
-from domain.engine.events import Branch, Fact
+from domain.engine.events import Branch
 from domain.engine.positions import RULE
 from domain.engine.state import SIDES
 from server.people.players import Player
@@ -31,9 +31,7 @@ async def open_branch(battles: LiveBattles, live: LiveBattle, player: Player, n:
     opened: Any = recording.timeline.events[0].event
     state = recording.timeline.at(n).game
 
-    def facts(gid: str) -> tuple[Fact, ...]:
-        return facts_of_branch(live.ruleset, opened, state, branch, gid)
-
+    facts = facts_of_branch(live.ruleset, opened, state, branch)
     allowed = "players" if known in SIDES else readers or recording.battle.readers
     return await battles.open(live.ruleset.code, facts, allowed, opener=player)
 

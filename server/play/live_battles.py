@@ -29,7 +29,7 @@ from server.play.live_battle import (
 )
 from server.play.quotas import require_quota
 from server.play.recalling import recall
-from server.play.recording import Batch, FromId, Recording, Scenario
+from server.play.recording import Batch, Recording, Scenario
 from server.play.snapshots import Snapshots
 from server.settings import Settings
 from server.store import EventStore, Opening
@@ -130,7 +130,7 @@ class LiveBattles:
     async def open(
         self,
         ruleset: str,
-        scenario: Scenario | FromId,
+        scenario: Scenario,
         readers: str,
         pace: str = "",
         opener: Player | None = None,
@@ -138,9 +138,8 @@ class LiveBattles:
     ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
-        Shape:   `scenario` with its options merged in, or what makes the facts of a branch of its id; `pace` as written
-                 or named (domain.time.pace), "": no clock; `opener` who may cancel it before it begins; `terms` what
-                 holds for its disputes
+        Shape:   `scenario` with its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
+                 `opener` who may cancel it before it begins; `terms` what holds for its disputes
         Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
         """
         game = self.ruleset(ruleset)
@@ -169,9 +168,8 @@ class LiveBattles:
             held = [holdings.opened(live.id, opener.id)] if opener else []
             return Alongside(also=(vault.put_master(live.id, master), *held), opens=opening)
 
-        opened = scenario(live.id) if callable(scenario) else scenario
         async with live.lock:
-            await live.append(lambda recording, _: recording.open(opened, readers, at, pace, terms), attach)
+            await live.append(lambda recording, _: recording.open(scenario, readers, at, pace, terms), attach)
         self._keep(live)
         return live
 

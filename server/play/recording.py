@@ -43,8 +43,6 @@ TIMED = INPUTS | {Rewound}
 
 Scenario = Mapping[str, Any] | tuple[Fact, ...]
 """A scenario, parsed; or what `domain.engine.inputs.facts_of_opening` has made of it."""
-FromId = Callable[[str], tuple[Fact, ...]]
-"""What opens a battle that has no scenario, by the battle's id: a branch."""
 Row = tuple[str, bytes, bytes]
 """One event: type, canonical line without hash, hash_n."""
 

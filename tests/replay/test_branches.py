@@ -14,6 +14,7 @@ from domain.engine.block_writer import Entered
 from domain.engine.branching import ALL, STRANGER, place_after, place_before
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch, DecisionAsked, Fact, Rewound
+from domain.engine.inputs import facts_of_rematch
 from domain.engine.rewind_points import ends_block
 from domain.engine.state import OTHER, SIDES
 from domain.ruleset import NOBODY
@@ -217,26 +218,44 @@ def test_a_strangers_branch_of_a_running_battle_holds_no_secret(number: int) -> 
         branch = Branch(recording.gid, HOST, n, recording.head_at(n).hash, STRANGER)
         opened = next(source.events()).event
         whole, known = (
-            Beginning(ruleset, opened, one, branch).facts("G42")[0].event
+            Beginning(ruleset, opened, one, branch).facts[0].event
             for one in (state, ruleset.secrets.known(public.timeline.at(n).game, NOBODY))
         )
         assert whole == known
 
 
+def hands(battle: OfflineBattle) -> list[list[str]]:
+    """The stratagems in the hands of a branch, southern first."""
+    armies = battle.recording.battle.game.armies
+    return [[held.card for held in armies[side].hand] for side in SIDES]
+
+
 def test_what_is_hidden_is_dealt_anew_from_what_it_may_be() -> None:
     content, source = kept("unfinished")
+    places = [n for n in range(1, source.last + 1) if ends_block(source.events, n)]
+    hiding = [n for n in places if any(army.hand for army in source.timeline.at(n).game.armies.values())]
+    found = set()
+    for n in hiding[:: max(1, len(hiding) // 8)]:
+        begun = beginning(content, "unfinished", n, "en")
+        assert begun.branch.known == STRANGER
+        dealt = hands(branched(begun, 1))
+        known = source.timeline.at(n).game.armies
+        assert [len(hand) for hand in dealt] == [len(known[side].hand) for side in SIDES]
+        assert "" not in dealt[0] + dealt[1]
+        assert hands(branched(begun, 2)) == dealt  # whoever branches here begins with the same
+        found.add(str(dealt))
+    assert len(found) > 1
+
+
+def test_a_branch_that_is_played_once_more_begins_with_the_same_position() -> None:
+    content, source = kept("unfinished")
     n = place_before(source.events, source.last)
-    hidden = source.timeline.at(n).game
-    assert beginning(content, "unfinished", n, "en").branch.known == STRANGER
-    deals = [
-        branched(beginning(content, "unfinished", n, "en"), seed).recording.battle.game.armies for seed in range(6)
-    ]
-    for armies in deals:
-        for side in SIDES:
-            assert [bool(held.card) for held in armies[side].hand] == [True] * len(hidden.armies[side].hand)
-    hands = {tuple(held.card for army in armies.values() for held in army.hand) for armies in deals}
-    if any(army.hand for army in hidden.armies.values()):
-        assert len(hands) > 1
+    branch = branched(beginning(content, "unfinished", n, "en"), 1)
+    opened: Any = next(branch.events()).event
+    facts = facts_of_rematch(branch.ruleset, opened)
+    again = OfflineBattle(branch.ruleset, facts, branch.clock, branch.entropy)
+    report = report_of(again, content)
+    assert (report.fault, report.is_of_source) == (None, True)
 
 
 def test_a_side_takes_along_what_it_knows_and_no_more() -> None:
@@ -249,7 +268,7 @@ def test_a_side_takes_along_what_it_knows_and_no_more() -> None:
         other = OTHER[side]
         changed = ruleset.secrets.known(state, side)
         opened = next(source.events()).event
-        whole, known = (Beginning(ruleset, opened, one, branch).facts("G42")[0].event for one in (state, changed))
+        whole, known = (Beginning(ruleset, opened, one, branch).facts[0].event for one in (state, changed))
         assert whole == known
         thawed: Any = ruleset.thaw(whole.position.state)  # type: ignore[attr-defined]
         assert [held.card for held in thawed.armies[side].hand] == [held.card for held in state.armies[side].hand]
