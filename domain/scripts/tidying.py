@@ -18,7 +18,7 @@ FILLERS = frozenset(
     (
         *("please", "then", "now", "and", "first", "next", "finally", "move", "moves", "moving", "order", "orders"),
         *("unit", "the", "so", "ok", "okay", "puis", "ensuite", "et", "maintenant", "enfin", "deplace", "deplacer"),
-        *("bouge", "ordre", "l'unite", "unite", "alors", "svp"),
+        *("bouge", "ordre", "l'unite", "unite", "alors", "svp", "en"),
     )
 )
 """Small words that people put before or into an order; without accents."""
@@ -33,8 +33,19 @@ _ENDS = " \t.,;:!?…"
 _NOTE = re.compile(r"(?<=\S) \([^()]*\)$")
 _LABEL = re.compile(r"^(\S+)\s*(?::|,|\s-|\s=>|\s->)\s+(?=\S)")
 _APART = re.compile(r"\b([A-Za-z]{1,2}) (?=\d{1,2}\b)")
+_SPELLED = re.compile(r"^([A-Za-z]) (one|two|three|four|five|six|seven|eight|nine|ten)\b", re.I)
+_NUMBERS = {
+    word: at
+    for at, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
+}
+_TARGET = re.compile(r"^(\S+?)\s*(?:->|=>|→|>)\s*(?=[A-Za-z]\d{1,2}$)")
+_REASON = re.compile(
+    r"\s+[-\u2013\u2014]{1,2}\s+(?:to|so|because|since|for|as|pour|car|afin|parce|puisque)\s[^\d]+$", re.I
+)
+"""Why an order is given, behind a dash: words alone."""
+_CLOSING = re.compile(r"^(?:that'?s (?:all|it)|that is (?:all|it)|c'est tout)\s*[,.:;!-]\s*(?=\S)", re.I)
 _SMILEY = re.compile(r"\s*(?:[:;=8]['^-]?[)(DPpoO3|/\\*]+|<3|\^\^|\bxD)\s*$")
-_BETWEEN = re.compile(r"\s*[,;.]\s+|\s+(?:and|then|et|puis)\s+(?:then\s+|puis\s+)?|\s*(?:->|=>|→)\s*", re.I)
+_BETWEEN = re.compile(r"\s*[,;.]\s+|\s+/\s+|\s+(?:and|then|et|puis)\s+(?:then\s+|puis\s+)?|\s*(?:->|=>|→)\s*", re.I)
 
 
 def tidied(said: str) -> Iterator[tuple[str, ...]]:
@@ -42,7 +53,7 @@ def tidied(said: str) -> Iterator[tuple[str, ...]]:
     if len(said) > LONGEST:
         return
     seen = {said}
-    plain = stripped(said)
+    plain = _spelled(_CLOSING.sub("", stripped(said).replace("\u2019", "'")))
     label = _LABEL.sub(r"\1 ", plain, count=1)
     for reading in (
         plain,
@@ -51,6 +62,8 @@ def tidied(said: str) -> Iterator[tuple[str, ...]]:
         *(_APART.sub(r"\1", text) for text in (plain, _without_commas(label))),
         *(_without_fillers(text) for text in (plain, _without_commas(label))),
         _without_fillers(_APART.sub(r"\1", _without_commas(label))),
+        _TARGET.sub(r"\1 to ", plain, count=1),
+        _without_fillers(_without_commas(_REASON.sub("", plain))),
     ):
         if reading and reading not in seen:
             seen.add(reading)
@@ -58,7 +71,13 @@ def tidied(said: str) -> Iterator[tuple[str, ...]]:
     several = tuple(part for part in map(stripped, _BETWEEN.split(plain)) if part)
     if 1 < len(several) <= MOST_AT_ONCE:
         yield several
-        yield tuple(_without_fillers(_APART.sub(r"\1", part)) or part for part in several)
+        alone = (_without_commas(_LABEL.sub(r"\1 ", part, count=1)) for part in several)
+        yield tuple(_without_fillers(_APART.sub(r"\1", part)) or part for part in alone)
+
+
+def _spelled(text: str) -> str:
+    """A line whose name was dictated, `R two ahead`, as it is written."""
+    return _SPELLED.sub(lambda found: f"{found[1]}{_NUMBERS[found[2].lower()]}", text)
 
 
 def stripped(said: str) -> str:

@@ -26,6 +26,7 @@ def orders(text: str) -> list[str]:
         *("move R1 ahead", "please R1 ahead", "then R1 ahead", "R1 moves ahead", "puis R1 avance"),
         "Then move R1 forward.",
         "R1 ahead (to hold the hill)",
+        *("R one ahead", "r One ahead.", "R1 en avant", "R1 ahead - to hold the hill", "That’s all: R1 ahead"),
         *("R1 forward", "R1 forwards", "R1 fwd", "R1 advances", "R1 straight"),
     ],
 )
@@ -34,10 +35,25 @@ def test_an_order_as_people_type_it(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["R1 ahead, R2 ahead, end turn", "R1 ahead. R2 ahead. End turn.", "R1 ahead and R2 ahead then end turn"]
+    "line",
+    [
+        *("R1 ahead, R2 ahead, end turn", "R1 ahead. R2 ahead. End turn.", "R1 ahead and R2 ahead then end turn"),
+        *("r1 ahead / r2 ahead / end turn", "R1: ahead; R2: ahead; end turn"),
+    ],
 )
 def test_several_orders_of_one_line(line: str) -> None:
     assert orders(line) == ["R1 ahead", "R2 ahead", "end turn"]
+
+
+@pytest.mark.parametrize("line", ["R1 -> C4", "R1 → C4", "r1 => c4", "R1->C4"])
+def test_an_arrow_to_a_place(line: str) -> None:
+    assert orders(line) == ["R1 to C4"]
+
+
+@pytest.mark.parametrize("line", ["R1 ahead - no, left instead", "R1 ahead - so R2 ahead", "R1 ahead - R2 waits"])
+def test_what_stands_behind_a_dash_may_be_an_order(line: str) -> None:
+    with pytest.raises(Unreadable):
+        read(line, TTS.orders.parse)
 
 
 def test_what_is_several_orders_only_in_part_is_none() -> None:

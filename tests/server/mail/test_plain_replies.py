@@ -1,0 +1,73 @@
+"""Replies as people write them, in ten styles: played as meant, or asked back; never a part of one for the whole."""
+
+import re
+
+import pytest
+
+from domain.scripts.program import Order
+from server.mail.verdict import Verdict
+from server.play.scripts import read_script
+from tests.server.mail.office import Office, opened, text_of
+
+BOTH = ("R1 ahead", "R2 ahead", "end turn")
+
+
+@pytest.fixture
+async def office(tmp_path):
+    async with opened(tmp_path) as office:
+        await office.begin()
+        yield office
+
+
+def told(verdict: Verdict, office: Office) -> tuple[str, ...]:
+    """The orders of a played mail, in canonical notation."""
+    grammar = office.live.ruleset.orders
+    program = read_script("\n".join(said.text for said in verdict.lines), grammar.parse, senses=grammar.senses).program
+    return tuple(grammar.write(grammar.parse(step.text), "en") for step in program if isinstance(step, Order))
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("R1 ahead, R2 ahead and then end turn please", BOTH),
+        (
+            "R4 ahead - to get the bowmen into range\nR1 ahead (careful!)\nThat’s all, end turn",
+            ("R4 ahead", "R1 ahead", "end turn"),
+        ),
+        ("R1 -> C3\nR2 → D3\nend turn", ("R1 to C3", "R2 to D3", "end turn")),
+        ("Salut !\n\nR1 en avant\nR2 en avant\nfin du tour\n\nA+\nJulien", BOTH),
+        ("R one ahead\nR two ahead\nend turn", BOTH),
+        ("Moin,\n\nR1: ahead; R2: ahead.\nDer Rest bleibt stehen.\nend turn\n\nVG Klaus", BOTH),
+        ("r1 ahead / r2 ahead / end turn\n\nOn my way to the office, more tonight", BOTH),
+    ],
+)
+async def test_it_is_played_as_meant(office, text: str, orders: tuple[str, ...]) -> None:
+    verdict = await office.accept(office.reply(await office.letter(), text))
+    assert verdict.what == "played"
+    assert told(verdict, office) == orders
+
+
+async def test_numbers_below_the_lines_of_the_letter_that_are_kept_are_played(office) -> None:
+    letter = await office.letter()
+    lines = text_of(letter).splitlines()
+    (number,) = re.findall(r"(\d+) end turn", text_of(letter))
+    answers = {"| R1 legionaries": "4", "| R2 legionaries": f"16\n{number}"}
+    body = "".join(
+        f"> {line}\n" + "".join(f"{answer}\n" for head, answer in answers.items() if line.startswith(head))
+        for line in lines
+    )
+    verdict = await office.accept(office.written(letter["Reply-To"], body, about=letter))
+    assert (verdict.what, told(verdict, office)) == ("played", BOTH)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("I’d like R1 to go ahead, and R2 as well. Then end my turn.", "words"),
+        ("R1 ahead\nR2 left, no wait: R2 ahead\nend turn", "unreadable"),
+    ],
+)
+async def test_what_is_not_plain_is_asked_and_nothing_is_played(office, text: str, what: str) -> None:
+    letter, before = await office.letter(), office.live.n
+    verdict = await office.accept(office.reply(letter, text))
+    assert (verdict.what, office.live.n) == (what, before)
