@@ -50,17 +50,19 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
     """What each caller can read of a battle anywhere, by address."""
     shown: dict[str, str] = {}
     for name, caller in callers.items():
-        paths = [route.path.replace("{id}", battle) for route in READABLE] + [f"/battles/{battle}"]
+        paths = [route.path.replace("{id}", battle).replace("{d}", "d1") for route in READABLE] + [f"/battles/{battle}"]
         n = (await caller.view(battle))["n"]
         some = sorted({*range(n, 0, -7), n - 1, n - 2})
         paths += [f"{BATTLES}/{battle}/board?n={at}" for at in some]
         paths += [f"/battles/{battle}?n={at}" for at in some]
         paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [f"/battles/{battle}/words"]
+        paths += [f"/battles/{battle}/{page}" for page in ("disputes", "disputes/d1", "branches", "report")]
+        paths += [f"/battles/{battle}/reason?unit={unit}" for unit in ("T1", "R1", "R2")]
         for path in paths:
             accepts = ("*/*", "image/svg+xml", "text/plain", "text/html") if "board" in path else ("*/*",)
             for accept in accepts:
                 reply = await caller.get(path, {"Accept": accept})
-                assert reply.status in (200, 404, 406), (path, reply)
+                assert reply.status in (200, 401, 404, 406, 409), (path, reply)
                 shown[f"{name} {accept} {path}".replace(battle, "BATTLE")] = scrubbed(reply.text, battle)
         async with server.client.get(f"{BATTLES}/{battle}/stream?after=0", headers=caller.headers) as response:
             shown[f"{name} stream"] = scrubbed(str(await frames(response, n)), battle)
@@ -112,6 +114,7 @@ PROBES = (
 
 async def told(server: RunningServer, north: Caller, battle: str) -> Any:
     """All that north and a stranger are told of a battle now; nothing of it is only in the vault."""
+    assert (await north.order(battle, "dispute 1 facts Something is hidden.")).status == 200
     shown = await everything(server, battle, {"north": north, "stranger": server.stranger})
     live = await server.running.battles.get(battle)
     store = server.running.store
@@ -191,4 +194,5 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     read = {route.path for route in API if route.method == "GET" and "{id}" in route.path}
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
-    assert pages == {"/battles/{id}", "/battles/{id}/why/{n:[0-9]+}", "/battles/{id}/words"}
+    walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
+    assert pages == {f"/battles/{{id}}{path}" for path in walked}

@@ -5,6 +5,7 @@ from aiohttp import web
 from domain.engine.dockets import Docket
 from domain.engine.errors import Refusal
 from replay.telling.dockets import statements, taken_back
+from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.web.api.battles import live_for
 from server.web.api.dispute_messages import (
@@ -100,35 +101,48 @@ def anew(live: LiveBattle, remedy: str) -> tuple[TakenBackView, ...]:
 
 async def raise_dispute(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes"""
+    player, live = await _speaking(request)
     given = await body_of(request, RaiseDispute)
     line = f"{TAKEBACK} {given.text}" if given.kind == TAKEBACK else f"dispute {given.about} {given.kind} {given.text}"
-    return await _said(request, given, line)
+    return await _said(request, live, player, given, line)
 
 
 async def answer_dispute(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/{d}/answers"""
+    player, live = await _speaking(request)
     given = await body_of(request, AnswerDispute)
-    return await _said(request, given, f"{given.say} {request.match_info['d']} {given.text}")
+    return await _said(request, live, player, given, f"{given.say} {request.match_info['d']} {given.text}")
 
 
 async def offer_remedy(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/{d}/offers"""
+    player, live = await _speaking(request)
     given = await body_of(request, OfferRemedy)
-    return await _said(request, given, f"offer {request.match_info['d']} {given.remedy} {given.text}")
+    return await _said(request, live, player, given, f"offer {request.match_info['d']} {given.remedy} {given.text}")
 
 
 async def give_ruling(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/{d}/ruling"""
+    player, live = await _speaking(request)
     given = await body_of(request, GiveRuling)
-    return await _said(request, given, f"rule {request.match_info['d']} {given.remedy} {given.text}")
+    return await _said(request, live, player, given, f"rule {request.match_info['d']} {given.remedy} {given.text}")
 
 
-async def _said(
-    request: web.Request, given: RaiseDispute | AnswerDispute | OfferRemedy | GiveRuling, line: str
-) -> web.Response:
+async def _speaking(request: web.Request) -> tuple[Player, LiveBattle]:
+    """Who says something, and of which battle: asked before anything is read."""
     player = require_caller(request)
     require_orders(request, player)
     live, _ = await live_for(request)
+    return player, live
+
+
+async def _said(
+    request: web.Request,
+    live: LiveBattle,
+    player: Player,
+    given: RaiseDispute | AnswerDispute | OfferRemedy | GiveRuling,
+    line: str,
+) -> web.Response:
     lines = " ".join(line.split())
     orders = GiveOrders(orders=lines, side=given.side, seen=given.seen, signatures=given.signatures)
     return await played(request, live, player, orders)
