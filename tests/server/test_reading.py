@@ -40,9 +40,11 @@ async def test_every_answer_is_as_described(server: RunningServer) -> None:
 
     anna, _, battle = await a_battle(server)
     await anna.order(battle, "R1 ahead")
+    await anna.order(battle, "dispute 1 facts It was so.\noffer d1 none")
     for route in API:
         if route.method == "GET" and isinstance(route.answer, type):
-            reply = await anna.get(route.path.replace("{id}", battle).replace("{key}", "gallic"))
+            path = route.path.replace("{id}", battle).replace("{key}", "gallic").replace("{d}", "d1")
+            reply = await anna.get(path)
             assert reply.type == "application/json"
             msgspec.json.decode(reply.text, type=route.answer)
 
