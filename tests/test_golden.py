@@ -29,10 +29,12 @@ from tests.support.catalogues import texts
 
 ENDS = {
     "agreed-draw": ("draw", ""),
+    "agreement": ("agreement", ""),
     "blind": ("medals", "north"),
     "medals": ("medals", "south"),
     "phases": ("medals", "north"),
     "resignation": ("resignation", "south"),
+    "ruling": ("ruling", "south"),
     "singidunum-agreed-draw": ("draw", ""),
     "singidunum-drawn": ("turn-limit", ""),
     "singidunum-exhausted": ("exhausted", ""),

@@ -4,7 +4,8 @@ python -m tests.golden [NAME …]     # after a change of the rules, of events, 
 
 A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline.match), and the
 `orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an order
-may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock).
+may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock). `umpire` names one at the opening; `share: SIDE`
+gives the share of the chance that a side owes behind a rewind.
 """
 
 import sys
@@ -13,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from domain.catalogue import RULESETS
+from domain.engine.terms import Terms
 from domain.time.pace import HOUR_MS
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 
 HERE = Path(__file__).parent
-SCRIPT_KEYS = frozenset({"seed", "orders", "pace"})
+SCRIPT_KEYS = frozenset({"seed", "orders", "pace", "umpire"})
 """Top-level keys of a script that are not part of its scenario."""
+JUDGE = "pjudge"
+"""The id of the umpire."""
 PLAYERS = {"south": "Anna", "north": "Ben"}
 
 
@@ -45,13 +49,16 @@ def played(table: dict[str, Any]) -> OfflineBattle:
     scenario = {key: value for key, value in table.items() if key not in SCRIPT_KEYS}
     ruleset, seed = RULESETS[table["ruleset"]], table["seed"]
     clock = SeededClock(seed)
-    battle = OfflineBattle(ruleset, scenario, clock, SeededEntropy(seed), table.get("pace", ""))
+    terms = Terms(umpire=JUDGE, name=table["umpire"]) if "umpire" in table else Terms()
+    battle = OfflineBattle(ruleset, scenario, clock, SeededEntropy(seed), table.get("pace", ""), terms)
     for side, name in PLAYERS.items():
         battle.seat_person(side, name)
     for line in table["orders"]:
         side, _, text = line.partition(": ")
         if side == "wait":
             clock.wait(int(text) * HOUR_MS)
+        elif side == "share":
+            battle.contribute(text)
         elif side == "clock":
             of, _, what = text.partition(" ")
             battle.fire_clock(what, of)
