@@ -130,7 +130,7 @@ def evidence(
     force: Force = False,
     lang: Lang = "en",
 ) -> None:
-    """Lay out the evidence on an event or a docket, for whoever has to judge it.
+    """Lay out the evidence on an event or a docket.
 
     The order as written, the rules, each number, the board before and after, the draws as anybody can make them again
     by hand, the verdict of the rules, what signed heads prove, and what nobody can know.

@@ -113,10 +113,10 @@ async def test_log_question_and_why_of_a_page_are_in_the_readers_language(server
     await anna.order(battle, "R1 ahead")
     n = (await anna.view(battle))["n"]
     page = (await anna.get(f"/battles/{battle}", {"Accept": "text/html", "Accept-Language": "fr"})).text
-    assert '<div id="story" data-keyed lang="fr">' in page
+    assert '<html lang="fr">' in page and '<div id="story" data-keyed>' in page
     assert "R1 avance" in page and "pioche un" in page
     why = (await anna.get(f"/battles/{battle}/why/{n}?lang=fr", {"Accept": "text/html"})).text
-    assert '<ul class="why-lines" lang="fr">' in why
+    assert '<ul class="why-lines">' in why
     assert "Règle " in why
     assert "Rule " in (await anna.get(f"/battles/{battle}/why/{n}", {"Accept": "text/html"})).text
 
