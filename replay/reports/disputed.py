@@ -6,7 +6,7 @@ from domain.engine.dockets import Docket
 from domain.engine.events import OrderAccepted
 from domain.engine.rewind_points import before_block
 from domain.engine.timeline import Timeline
-from replay.battle_file import BattleFile
+from replay.battle_file import BattleFile, parse
 from replay.proof.audit import AuditFault, audit
 from replay.proof.blocks import INPUTS
 from replay.reports import plain
@@ -30,9 +30,19 @@ def docket_lines(battle: BattleFile, docket: Docket, lang: str = ENGLISH) -> Ite
                 {"to": int(offer.split()[1]), "side": side.side, "cards": side.cards, "dice": side.dice},
                 lang,
             )
-    fault, to = rules_verdict(timeline, docket.about)
-    said = {"about": docket.about, "docket": docket.id}
-    yield (
+    yield verdict_said(timeline, docket.about, docket.id, lang)
+
+
+def verdict_written(content: bytes, docket: str, about: int, lang: str) -> bytes:
+    """The verdict of the rules on a docket of a battle file, as text: for a worker, whom no other request waits for."""
+    return verdict_said(parse(content).timeline, about, docket, lang).encode()
+
+
+def verdict_said(timeline: Timeline, about: int, docket: str, lang: str) -> str:
+    """The verdict of the rules in a sentence, with the line that takes it."""
+    fault, to = rules_verdict(timeline, about)
+    said = {"about": about, "docket": docket}
+    return (
         phrase("docket.differs", {**said, "to": to, "n": fault}, lang)
         if fault
         else phrase("docket.follows", said, lang)

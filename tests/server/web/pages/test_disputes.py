@@ -23,6 +23,7 @@ async def test_a_dispute_goes_from_a_form_to_an_umpires_ruling(server: RunningSe
     assert "<mine>" not in page.text
     shown = await anna.get(f"{path}/d1")
     assert "Withdraw" not in shown.words
+    assert "follows from the rules installed" in shown.words
     assert f"board?n={to}" in shown.text
     page = await anna.send(path, say="answer d1", docket="d1", text="No.", seen=await seen(anna, path))
     assert "“No.”" in page.words
