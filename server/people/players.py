@@ -22,6 +22,8 @@ from server.store.tables.tokens import StoredToken
 LOGIN_S = 15 * 60
 """How long a login link works, once. One issued by an operator works longer."""
 INVITATION_S = 7 * 24 * 3600
+KEY_LINK_S = 7 * 24 * 3600
+"""How long the link works by which a guest comes back, once."""
 SESSION_S = 90 * 24 * 3600
 API_S = 365 * 24 * 3600
 """How long an API token works, unless its operator says otherwise."""

@@ -170,8 +170,5 @@ API: tuple[Route, ...] = (
 )
 """The JSON API, as described by `/openapi.json`. Addresses are tried in this order: the busiest comes first."""
 
-DOORS: tuple[tuple[str, str, Handler], ...] = (
-    ("POST", "/login/{token}", login.log_in),
-    ("POST", "/logout", login.log_out),
-)
+DOORS: tuple[tuple[str, str, Handler], ...] = (("POST", "/login/{token}", login.log_in),)
 """The addresses where a browser gets its session."""

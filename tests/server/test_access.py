@@ -123,7 +123,7 @@ async def test_another_site_cannot_log_a_browser_in(server: RunningServer) -> No
 async def test_a_session_ends_with_the_logout(server: RunningServer) -> None:
     _, session = await login(server, "Anna")
     mine = {"Cookie": f"{COOKIE}={session}", "Sec-Fetch-Site": "same-origin"}
-    async with server.client.post("/logout", headers=mine, allow_redirects=False) as response:
+    async with server.client.post("/logout", data={"sure": "yes"}, headers=mine, allow_redirects=False) as response:
         assert response.status == 303
     assert (await server.stranger.get(f"{BATTLES}?mine", mine)).code == "core.not-signed-in"
 

@@ -1,4 +1,4 @@
-"""Sign a browser in and out.
+"""Sign a browser in; what every way in and out of a session needs.
 
 Opening the link only shows a button (server.web.pages.visitors): mail scanners open links too, and would use it up.
 """
@@ -42,15 +42,6 @@ def set_session(response: web.Response, session: str, secure: bool) -> None:
     response.set_cookie(
         COOKIE, session, max_age=players.SESSION_S, path="/", httponly=True, samesite="Lax", secure=secure
     )
-
-
-async def log_out(request: web.Request) -> web.Response:
-    """POST /logout"""
-    session = request.cookies.get(COOKIE)
-    if session:
-        require_own_page(request)
-        await server_of(request).store.write(tokens.revoke(session))
-    return without_session(web.Response(status=303, headers={"Location": "/", **PRIVATE}))
 
 
 def without_session(response: web.Response) -> web.Response:

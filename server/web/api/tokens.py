@@ -41,9 +41,10 @@ async def end_sessions(request: web.Request) -> web.Response:
     return answer(tokens_told(server, player))
 
 
-async def log_out_everywhere(server: Server, player: Player) -> None:
-    """End all sessions of a player, and the login links that are still open."""
-    await server.store.write(tokens.revoke_all(player.id, "session"), tokens.revoke_all(player.id, "login"))
+async def log_out_everywhere(server: Server, player: Player, keeps_links: bool = False) -> None:
+    """End all sessions of a player, and the login links that are still open, unless they are kept."""
+    links = () if keeps_links else (tokens.revoke_all(player.id, "login"),)
+    await server.store.write(tokens.revoke_all(player.id, "session"), *links)
 
 
 def tokens_told(server: Server, player: Player) -> Tokens:

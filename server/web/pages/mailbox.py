@@ -34,6 +34,7 @@ from server.web.keys import mail_of, server_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language, remember
+from server.web.pages.leaving import LOG_OUT
 from server.web.pages.rendering import HEADERS, page, see
 from server.words import say
 
@@ -64,6 +65,8 @@ async def post_settings(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     kept = correspondents.find(server.store, account.player)
     do = text(form, "do")
+    if do == "everywhere" and not account.email:
+        return see(f"{LOG_OUT}?everywhere")
     if do == "everywhere":
         await log_out_everywhere(server, player)
         return without_session(see("/"))

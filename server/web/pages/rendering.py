@@ -55,6 +55,7 @@ SCRIPTS = (
     "book_part.js",
     "books.js",
     "chance.js",
+    "copying.js",
     "database.js",
     "keeping.js",
     "lines.js",

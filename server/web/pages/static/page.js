@@ -3,6 +3,7 @@
 import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
+import { start as startCopying } from "./copying.js";
 import { keep, kept } from "./keeping.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
@@ -18,6 +19,7 @@ const SAID_AT_ONCE = 12; // sentences read aloud after one update; older ones st
 document.documentElement.classList.add("scripted");
 showLocal(document);
 startChance();
+startCopying();
 
 // --- a battle
 

@@ -1,0 +1,68 @@
+"""Log out, and the key link by which a guest comes back.
+
+Only the cookie of their browser knows a guest. Before they log out they are told so, and offered a link that logs in
+once, within a week. It is shown once, and a newer one replaces it.
+"""
+
+from aiohttp import web
+
+from server.people import players
+from server.store.tables import tokens
+from server.web import auth
+from server.web.api.login import PRIVATE, without_session
+from server.web.api.tokens import log_out_everywhere
+from server.web.keys import server_of
+from server.web.limits import spend
+from server.web.pages.forms import form_of, text
+from server.web.pages.rendering import page, see
+
+LOG_OUT = "/logout"
+
+
+async def show_log_out(request: web.Request) -> web.Response:
+    """GET /logout?everywhere: the warning, and the buttons."""
+    if auth.caller(request) is None:
+        return see("/")
+    return _shown(request, is_everywhere="everywhere" in request.query)
+
+
+async def post_key_link(request: web.Request) -> web.Response:
+    """POST /logout/key: a link for a guest; earlier ones no longer work.
+
+    Raises: Refusal core.cross-site, core.not-signed-in, core.too-many
+    """
+    auth.require_own_page(request)
+    player, server = auth.require_caller(request), server_of(request)
+    form = await form_of(request)
+    if player.email:
+        return see(LOG_OUT)
+    spend(request, "deed", player)
+    token, issued = players.new_token(server.clock, server.entropy, player.id, "login", players.KEY_LINK_S)
+    await server.store.write(tokens.revoke_all(player.id, "login"), issued)
+    link = players.login_link(server.settings.address, token)
+    return _shown(request, link, is_everywhere=bool(text(form, "everywhere")))
+
+
+async def post_log_out(request: web.Request) -> web.Response:
+    """POST /logout: end this session, or all of them; a guest confirms it first.
+
+    Raises: Refusal core.cross-site
+    """
+    session, server = request.cookies.get(auth.COOKIE), server_of(request)
+    if session:
+        auth.require_own_page(request)
+        player, form = auth.caller(request), await form_of(request)
+        if player is not None and not player.email and not text(form, "sure"):
+            return see(LOG_OUT)
+        if player is not None and text(form, "everywhere"):
+            await log_out_everywhere(server, player, keeps_links=bool(text(form, "kept")))
+        else:
+            await server.store.write(tokens.revoke(session))
+    return without_session(web.Response(status=303, headers={"Location": "/", **PRIVATE}))
+
+
+def _shown(request: web.Request, link: str = "", is_everywhere: bool = False) -> web.Response:
+    days = players.KEY_LINK_S // (24 * 3600)
+    response = page(request, "log_out.html", link=link, is_everywhere=is_everywhere, days=days)
+    response.headers.update(PRIVATE)
+    return response

@@ -1,0 +1,125 @@
+"""A guest does not lose a seat by logging out: they are warned, and offered a link by which they come back."""
+
+import re
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from server.people.players import KEY_LINK_S
+from server.web.auth import COOKIE
+from tests.server.web.pages.test_browser import new_page, play_now
+from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
+from tests.support.clock import ManualClock
+from tests.support.serving import PHRASE, RunningServer
+
+WARNING = "You are a guest: only this browser knows you."
+FRENCH = {**OWN, "Accept-Language": "fr"}
+
+
+async def guest_in(server: RunningServer) -> tuple[Visitor, str]:
+    """A guest with a battle that waits for them."""
+    guest = Visitor(server)
+    page = await guest.send("/battles", scenario="tts/skirmish", name="Cato", phrase=PHRASE)
+    return guest, page.path
+
+
+def key_link(page: Page) -> str:
+    """The path of the key link on a page."""
+    found = re.search(r'value="[^"]*(/login/[^"]+)"', page.text)
+    assert found, page.words
+    return found[1]
+
+
+def let_pass(server: RunningServer, seconds: int) -> None:
+    clock = server.running.clock
+    assert isinstance(clock, ManualClock)
+    clock.wait(seconds=seconds)
+
+
+async def test_one_click_logs_no_guest_out(server: RunningServer) -> None:
+    guest, battle = await guest_in(server)
+    assert 'method="get" action="/logout"' in (await guest.get("/")).text
+    for page in (
+        await guest.get("/logout"),
+        await guest.send("/logout"),
+        await guest.send("/settings", do="everywhere"),
+    ):
+        assert page.status == 200 and WARNING in page.words
+    assert "It is your turn" in (await guest.get(battle)).words
+
+
+async def test_a_key_link_brings_a_guest_back_to_their_seat_once(server: RunningServer) -> None:
+    guest, battle = await guest_in(server)
+    shown = await guest.send("/logout/key")
+    assert "works once, within 7 days" in shown.words
+    assert shown.headers["Cache-Control"] == "no-store"
+    assert "Log in" in (await guest.send("/logout", sure="yes")).words
+    assert "It is your turn" not in (await guest.get(battle)).words
+    again = Visitor(server)
+    assert "Log in as Cato" in (await again.get(key_link(shown))).words
+    await again.send(key_link(shown))
+    assert "It is your turn" in (await again.get(battle)).words
+    assert (await Visitor(server).get(key_link(shown))).status == 410
+
+
+async def test_a_key_link_works_for_a_week_and_the_newest_alone(server: RunningServer) -> None:
+    guest, _ = await guest_in(server)
+    older, newer = [key_link(await guest.send("/logout/key")) for _ in range(2)]
+    let_pass(server, KEY_LINK_S - 1)
+    assert (await Visitor(server).get(older)).status == 410
+    assert (await Visitor(server).get(newer)).status == 200
+    let_pass(server, 2)
+    assert (await Visitor(server).get(newer)).status == 410
+
+
+async def test_logging_out_everywhere_spares_the_link_just_shown_and_no_other(server: RunningServer) -> None:
+    guest, _ = await guest_in(server)
+    other = Visitor(server)
+    await other.send(key_link(await guest.send("/logout/key")))
+    link = key_link(await guest.send("/logout/key", everywhere="yes"))
+    await guest.send("/logout", sure="yes", everywhere="yes", kept="yes")
+    assert "Log in" in (await other.get("/")).words
+    await other.send(link)
+    assert "Cato" in (await other.get("/")).words
+    link = key_link(await other.send("/logout/key"))
+    await other.send("/logout", sure="yes", everywhere="yes")
+    assert (await Visitor(server).get(link)).status == 410
+
+
+async def test_a_player_with_an_address_logs_out_by_one_click(server: RunningServer) -> None:
+    anna = await visitor_of(server, await server.player("Anna"))
+    assert 'method="post" action="/logout"' in (await anna.get("/")).text
+    assert "/login/" not in (await anna.send("/logout/key")).text
+    assert "Log in" in (await anna.send("/logout")).words
+
+
+async def test_nobody_else_makes_a_key_link(server: RunningServer) -> None:
+    guest, _ = await guest_in(server)
+    assert (await guest.send("/logout/key", {**OWN, "Sec-Fetch-Site": "cross-site"})).status == 403
+    assert (await Visitor(server).send("/logout/key")).status == 401
+    assert (await Visitor(server).send("/logout")).path == "/"
+
+
+async def test_the_warning_is_french_for_a_french_reader(server: RunningServer) -> None:
+    guest, _ = await guest_in(server)
+    page = await guest.ask("GET", "/logout", FRENCH)
+    assert "Vous êtes invité\u00a0: seul ce navigateur vous connaît." in page.text
+
+
+@pytest.mark.parametrize("path", ["/logout", "battle"])
+async def test_a_link_is_copied_by_a_button(server: RunningServer, browser: Browser, path: str) -> None:
+    if path == "battle":
+        page = await new_page(await browser.new_context(), server, "/new")
+        await page.locator("#opponent").select_option("person")
+        await page.get_by_role("button", name="Open").click()
+        field = page.locator("#invite")
+    else:
+        page = await play_now(browser, server)
+        await page.get_by_role("button", name="Log out").click()
+        await page.get_by_role("button", name="Show my key link").click()
+        field = page.locator("#key-link")
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="Copy").click()
+    await expect(page.locator(".copying [role=status]")).to_have_text("Copied.")
+    assert await page.evaluate("navigator.clipboard.readText()") == await field.input_value()
+    assert any(cookie["name"] == COOKIE for cookie in await page.context.cookies())
