@@ -30,13 +30,14 @@ from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.login import PRIVATE, without_session
 from server.web.api.tokens import log_out_everywhere, tokens_told
-from server.web.keys import mail_of, server_of
+from server.web.keys import mail_of, server_of, tokens_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language, remember
 from server.web.pages.leaving import LOG_OUT
 from server.web.pages.rendering import HEADERS, page, see
-from server.words import say
+from server.web.pages.visitors import rename
+from server.words import say, sentence_of
 
 SETTINGS = "/settings"
 FIELDS = ("language", "zone", "letters", "quiet")
@@ -56,7 +57,7 @@ async def show_settings(request: web.Request) -> web.Response:
 
 
 async def post_settings(request: web.Request) -> web.Response:
-    """POST /settings: the preferences, or one of the buttons: letters again, no letters, another address."""
+    """POST /settings: the preferences, or one of the buttons: letters again, no letters, another name or address."""
     auth.require_own_page(request)
     account, server, form = _account(request), server_of(request), await form_of(request)
     if account is None:
@@ -73,10 +74,19 @@ async def post_settings(request: web.Request) -> web.Response:
     try:
         if do == "address":
             return await _post_address(request, account, kept, form)
+        if do == "rename":
+            await rename(server, player, text(form, "name"))
+            tokens_of(request).players.clear()
+            return see(f"{SETTINGS}?saved")
         wanted = {"start": started, "stop": stopped}[do](kept) if do in ("start", "stop") else _wished(kept, form)
     except Declined as declined:
         said = sentence(declined.message, _lang(request, kept))
         return _settings(request, account, kept, said, 422, {name: text(form, name) for name in FIELDS})
+    except Refusal as refused:
+        if do != "rename":
+            raise
+        said = sentence_of(refused, _lang(request, kept))
+        return _settings(request, account, kept, said, 422, {"name": text(form, "name")})
     await server.store.write(correspondents.save(wanted))
     return remember(request, see(f"{SETTINGS}?saved"), wanted.lang)
 
@@ -122,7 +132,8 @@ def _settings(
     written: dict[str, str] | None = None,
 ) -> web.Response:
     lang, sends = _lang(request, kept), server_of(request).settings.mail
-    shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, **(written or {})}
+    shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, "name": account.name}
+    shown |= written or {}
     held = tokens_told(server_of(request), Player(account.player, account.name)).tokens
     more = {"account": account, "kept": kept, "shown": shown, "note": note, "tokens": held}
     return page(request, "settings.html", status, **more, deliveries=DELIVERIES, sends=sends, spoken=lang)

@@ -55,6 +55,18 @@ async def _new_guest(server: Server, name: str) -> tuple[Player, str]:
     return Player(player, shown), token
 
 
+async def rename(server: Server, player: Player, name: str) -> None:
+    """Give a player another name from now on; logs keep the one that was shown.
+
+    Raises: Refusal core.bad-name, core.name-taken
+    """
+    shown = players.require_name(name)
+    try:
+        await server.store.write(accounts.rename(player.id, shown))
+    except Violated:
+        raise Refusal("core.name-taken", "CORE-ACCESS", name=shown) from None
+
+
 def with_session(request: web.Request, response: web.Response, token: str) -> web.Response:
     """Give a browser its session, if it got a new one."""
     if token:

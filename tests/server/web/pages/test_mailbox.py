@@ -12,7 +12,7 @@ from server.store.tables.correspondents import Correspondent
 from server.web.keys import MAIL
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
-from tests.support.serving import Caller, RunningServer, serving
+from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 WISHES = {"language": "fr", "zone": "Europe/Paris", "letters": "digest", "quiet": "22-8", "do": "save"}
@@ -141,6 +141,52 @@ async def test_a_guest_proves_an_address_by_writing_from_it(tmp_path, stamp: str
         letter = await mail.writer.compose(row)
         assert letter is not None and letter.recipient == "cato@new.example"
         assert row.kind.startswith("answer:" if stamp else "confirm:")
+
+
+async def test_a_guest_who_gets_an_address_keeps_name_and_seat(tmp_path) -> None:
+    async with serving(tmp_path / "data", mail=True, post=MailSettings(trusted=("mx.test",))) as server:
+        player, reply = await claimed(server)
+        store = server.running.store
+        await server.app[MAIL].intake.accept(mailed("cato@new.example", reply, "pass"))
+        visitor = Visitor(server)
+        await visitor.send("/login", address="cato@new.example")
+        (row,) = [row for row in outbox.unsent(store) if row.kind.startswith("login:")]
+        letter = await server.app[MAIL].writer.compose(row)
+        body = letter.message.get_body(("plain",)) if letter else None
+        link = re.search(r"/login/\S+", body.get_content() if body else "")
+        assert link
+        await visitor.send(link[0])
+        battle = re.search(r'href="(/battles/[a-z2-7]+)"', (await visitor.get("/")).text)
+        assert battle
+        assert "South: Cato (you)" in (await visitor.get(battle[1])).words
+        seat = (await server.running.battles.get(battle[1].removeprefix("/battles/"))).recording.battle.seats["south"]
+        assert (seat.player, seat.name) == (player, "Cato")
+
+
+async def test_a_player_takes_another_name_and_the_seat_keeps_the_old_one(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    visitor = await visitor_of(server, anna)
+    assert await anna.get(f"{BATTLES}?mine")
+    page = await visitor.send("/settings", do="rename", name="  Anna   of Zama ")
+    assert page.path == "/settings?saved" and 'value="Anna of Zama"' in page.text
+    assert "South: Anna (you)" in (await visitor.get(f"/battles/{battle}")).words
+    assert (await anna.order(battle, "R1 ahead")).status == 200
+    account = accounts.by_player(server.running.store, anna.player)
+    assert account is not None and account.name == "Anna of Zama"
+    opened = await anna.open()
+    await anna.sit(opened, "south", phrase=PHRASE)
+    assert (await anna.view(opened))["seats"]["south"]["name"] == "Anna of Zama"
+    assert "core.name-taken" not in (await visitor.send("/settings", do="rename", name="ANNA of zama")).text
+
+
+@pytest.mark.parametrize("name", ["bOB", "", "a\u202eb", "x" * 41])
+async def test_a_name_that_is_taken_or_none_is_refused_and_changes_nothing(server: RunningServer, name: str) -> None:
+    anna, _ = await server.player("Anna"), await server.player("Bob")
+    visitor = await visitor_of(server, anna)
+    page = await visitor.send("/settings", do="rename", name=name)
+    assert page.status == 422 and "CORE-ACCESS" in page.words and f'value="{name}"' in page.text
+    assert accounts.by_player(server.running.store, anna.player).name == "Anna"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
