@@ -150,8 +150,8 @@ def contents(battle: BattleFile, proof: Proof, lang: str, played: PlayedOn | Non
         chapters=chapters,
         turning_points=tuple(_turning_points(reading, teller)),
         charts=(*_charts(reading, voice), *([_chances_chart(played, voice)] if played and played.chances else [])),
-        honours=_honours(reading, voice),
-        losses=tuple(_losses(reading, voice, side) for side in SIDES),
+        honours=honours_of(reading, voice),
+        losses=tuple(losses_of(reading, voice, side) for side in SIDES),
         final=final,
         proof=tuple(_proof(battle, proof, lang)),
         headings={name: heading(name, {}, lang) for name in HEADINGS},
@@ -281,7 +281,7 @@ def _divisor(voice: Voice) -> int:
     return int(found) if found else 1
 
 
-def _honours(reading: Reading, voice: Voice) -> tuple[Honours, ...]:
+def honours_of(reading: Reading, voice: Voice) -> tuple[Honours, ...]:
     ruleset = reading.battle.ruleset
     deeds = deeds_of(ruleset, reading.facts())
     return tuple(
@@ -304,7 +304,7 @@ def _honour(code: str, deed: Deed, voice: Voice) -> Honour:
     )
 
 
-def _losses(reading: Reading, voice: Voice, side: str) -> Losses:
+def losses_of(reading: Reading, voice: Voice, side: str) -> Losses:
     lost = losses(reading, side)
     lines = []
     for unit in lost:

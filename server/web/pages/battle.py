@@ -39,6 +39,7 @@ from server.web.keys import kept_of, pictures_of, server_of
 from server.web.limits import require_orders, spend
 from server.web.pages.battle_page import BattlePage, page_of
 from server.web.pages.clocks import time_shown
+from server.web.pages.ending import end_shown
 from server.web.pages.forms import (
     OrderDraft,
     draft_of,
@@ -106,12 +107,14 @@ async def battle_page(
     if made is None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
         if shown.ended and shown.is_newest and not shown.closed:
-            shown = replace(shown, luck=await _luck(server.lobby, live, lang))
+            end = await end_shown(request, live, shown.held, lang)
+            shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
         await asyncio.sleep(0)
         body = _written(request, live, shown, NOTHING, None)
         is_whole = KEY_MARK not in body
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)
-        kept_of(request).keep(key, made)
+        if shown.end is None or shown.end.armies:
+            kept_of(request).keep(key, made)
     return await sent(request, made if made.tag else KeptAnswer(_with_new_key(made.body, server.entropy)), status)
 
 

@@ -35,6 +35,7 @@ from server.shown.story import Group, Story, question, story
 from server.shown.story import since as happened
 from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
+from server.web.pages.ending import EndShown
 from server.web.pages.rendering import drawing
 
 Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
@@ -90,9 +91,9 @@ class BattlePage(Struct, frozen=True):
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids; `luck` is there when the battle is over. `disputed` says
-    how many dockets are open, `branch` where a branch began; another one would begin after event `branches_at`, 0 if
-    there is none."""
+    `members` the tokens that count as one unit, by their ids; `luck` and `end` are there when the battle is over.
+    `disputed` says how many dockets are open, `branch` where a branch began; another one would begin after event
+    `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -150,6 +151,7 @@ class BattlePage(Struct, frozen=True):
     receipt: str
     commitment: str
     luck: LuckShown | None = None
+    end: EndShown | None = None
 
 
 def page_of(
