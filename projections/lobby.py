@@ -204,6 +204,25 @@ def mine(rows: Rows, player: str, status: str = "", limit: int = 50, before: Pla
     return _entries(rows, where, params, limit, before)
 
 
+def public_of(rows: Rows, player: str, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
+    """The public battles in which a player holds a side."""
+    return _entries(rows, f"lobby.readers = 'public' AND {_OF_PLAYER}", (player,), limit, before)
+
+
+def results(rows: Rows, player: str, only_public: bool, limit: int) -> list[tuple[str, str]]:
+    """The newest battles that a player has fought to their end, each with `won`, `lost` or `drawn`. A branch is no
+    result, nor is a battle in which they hold both sides."""
+    seen = "AND lobby.readers = 'public' " if only_public else ""
+    found = rows.rows(
+        "SELECT lobby.battle, CASE lobby.winner WHEN '' THEN 'drawn' WHEN seats.side THEN 'won' ELSE 'lost' END "
+        "FROM seats JOIN lobby ON lobby.battle = seats.battle "
+        "WHERE seats.player = ? AND seats.player <> '' AND lobby.status = 'ended' AND lobby.branch_of = '' "
+        f"{seen}GROUP BY lobby.battle HAVING COUNT(*) = 1 ORDER BY lobby.at DESC LIMIT ?",
+        (player, limit),
+    )
+    return [(battle, outcome) for battle, outcome in found]
+
+
 def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that wait for a player's order, answer or contribution."""
     where = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"

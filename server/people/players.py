@@ -115,11 +115,21 @@ def erased(player: str) -> tuple[Statement, ...]:
     return (
         invitations.forget(player),
         *locked_out(player),
-        accounts.rename(player, f"gone {player}"),
+        accounts.rename(player, _gone(player)),
         correspondents.forget(player),
         absences.forget(player),
         requests.forget(player),
     )
+
+
+def is_gone(account: Account) -> bool:
+    """Whether the player was taken off this server."""
+    return account.name == _gone(account.player)
+
+
+def _gone(player: str) -> str:
+    """The name of the account of somebody who was taken off this server."""
+    return f"gone {player}"
 
 
 def of_id(store: Rows, player: str) -> Player | None:

@@ -5,9 +5,12 @@ what this process had committed when the question came.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from projections import inbox, luck, statistics
@@ -27,9 +30,19 @@ PATIENCE_S = 2.0
 TRIES = 40
 MOST_IN_TREE = 200
 """Branches that are listed of a battle."""
+MOST_COUNTED = 5000
+"""Results of a player that are counted."""
 FILE = "models.db"
 
 T = TypeVar("T")
+
+
+class Results(Struct, frozen=True):
+    """How often a player has won, lost and drawn."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
 
 
 class Lobby(Protocol):
@@ -38,8 +51,8 @@ class Lobby(Protocol):
     async def battles(
         self, which: str, player: str, limit: int, before: Place | None = None, sought: Sought = ANY
     ) -> Sequence[LobbyEntry]:
-        """`which` is "" (public ones, as `sought`), mine, waiting or ended; those behind `before`, None: from the
-        start."""
+        """`which` is "" (public ones, as `sought`), mine, public-of (the public ones of a player), waiting or ended;
+        those behind `before`, None: from the start."""
 
     async def tree(self, battle: str) -> Sequence[LobbyEntry]:
         """The battles that a battle branches from, itself, and all that branch from any of them, regardless of who may
@@ -50,6 +63,9 @@ class Lobby(Protocol):
 
     async def statistics(self, battle: str) -> tuple[BattleStatistics, Sequence[LuckRow]]:
         """The statistics of a battle and its luck, as far as the log is public."""
+
+    async def results(self, player: str, only_public: bool) -> Results:
+        """How often a player has won, lost and drawn; closed battles do not count."""
 
     def behind(self) -> int:
         """Events of the store that the lists have not seen yet."""
@@ -122,6 +138,15 @@ class ReadModels:
         """
         return await self._asked(lambda: (statistics.of_battle(self.rows, battle), luck.of_battle(self.rows, battle)))
 
+    async def results(self, player: str, only_public: bool) -> Results:
+        """See `Lobby`; of very many battles the newest are counted.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
+        fought = await self._asked(lambda: entries.results(self.rows, player, only_public, MOST_COUNTED))
+        closed = closings.among(self._store, [battle for battle, _ in fought])
+        return Results(**Counter(outcome for battle, outcome in fought if battle not in closed))
+
     def behind(self) -> int:
         """See `Lobby`."""
         return max(0, self._store.position() - self.rows.position())
@@ -178,6 +203,8 @@ class ReadModels:
     ) -> Sequence[LobbyEntry]:
         if which == "mine":
             return entries.mine(self.rows, player, "", limit, before)
+        if which == "public-of":
+            return entries.public_of(self.rows, player, limit, before)
         if which == "waiting":
             return entries.waiting_for(self.rows, player, limit, before)
         if which == "ended":

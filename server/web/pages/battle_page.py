@@ -5,7 +5,7 @@ their own options and standing orders. Nothing else is passed to the templates.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.engine.commands import Standing
 from domain.engine.decide import to_act
 from domain.engine.events import Branch
-from domain.engine.seats import Battle
+from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
 from domain.engine.timeline import Timeline
 from domain.scene import Scene, turned
@@ -25,7 +25,7 @@ from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
 from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
-from server.people.players import Player
+from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener
@@ -33,6 +33,7 @@ from server.shown.luck import LuckShown
 from server.shown.picks import ANSWERS, Picks, grouped
 from server.shown.story import Group, Story, question, story
 from server.shown.story import since as happened
+from server.store.tables import accounts
 from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.ending import EndShown
@@ -48,7 +49,7 @@ SHORT = 16
 
 
 class SideShown(Struct, frozen=True):
-    """A side: its holder, and its captions below the board."""
+    """A side: its holder, the id of the player who has a page here ("": nobody), and its captions below the board."""
 
     side: str
     letter: str
@@ -56,6 +57,7 @@ class SideShown(Struct, frozen=True):
     free: bool
     bot: bool
     mine: bool
+    profile: str
     sealed: bool
     operator: bool
     acting: bool
@@ -210,7 +212,7 @@ def page_of(
         headline=_headline(scene),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
-        sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
+        sides=tuple(_side(live, battle, scene, one, player) for one in SIDES),
         board=drawing(board),
         text_board=text_board,
         turned=is_turned,
@@ -279,7 +281,7 @@ def _headline(scene: Scene) -> str:
     return next((words for side, words in scene.captions if not side), "")
 
 
-def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting: Sequence[str]) -> SideShown:
+def _side(live: LiveBattle, battle: Battle, scene: Scene, side: str, player: Player | None) -> SideShown:
     seat = battle.seats.get(side)
     return SideShown(
         side=side,
@@ -288,11 +290,17 @@ def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting
         free=seat is None,
         bot=seat is not None and seat.kind == "bot",
         mine=seat is not None and player is not None and seat.player == player.id,
+        profile=_profile(live, seat),
         sealed=seat is not None and seat.mode == "sealed",
         operator=seat is not None and seat.is_operator,
-        acting=side in acting and battle.begun,
+        acting=battle.begun and side in to_act(live.ruleset, battle.game),
         lines=tuple(words for of, words in scene.captions if of == side),
     )
+
+
+def _profile(live: LiveBattle, seat: Seat | None) -> str:
+    account = accounts.by_player(live.store, seat.player) if seat is not None and seat.kind == "person" else None
+    return account.player if account is not None and not is_gone(account) else ""
 
 
 # --- what only the reader's side sees

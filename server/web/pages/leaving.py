@@ -62,7 +62,7 @@ async def post_log_out(request: web.Request) -> web.Response:
 
 
 def _shown(request: web.Request, link: str = "", is_everywhere: bool = False) -> web.Response:
-    days = players.KEY_LINK_S // (24 * 3600)
-    response = page(request, "log_out.html", link=link, is_everywhere=is_everywhere, days=days)
+    days, sends = players.KEY_LINK_S // (24 * 3600), bool(server_of(request).settings.mail)
+    response = page(request, "log_out.html", link=link, is_everywhere=is_everywhere, days=days, sends=sends)
     response.headers.update(PRIVATE)
     return response

@@ -49,9 +49,9 @@ async def show_lobby(request: web.Request) -> web.Response:
     waiting: Sequence[LobbyEntry] = ()
     own = player.id if player else ""
     if player is not None:
-        waiting = sorted(await _listed(server, "waiting", own), key=_deadline_first)
-        mine = await _listed(server, "mine", own)
-    free = await _listed(server, sought=Sought("waiting"))
+        waiting = sorted(await listed_battles(server, "waiting", own), key=_deadline_first)
+        mine = await listed_battles(server, "mine", own)
+    free = await listed_battles(server, sought=Sought("waiting"))
     urgent = {entry.battle for entry in waiting}
     ours = {entry.battle for entry in mine}
     return page(
@@ -74,7 +74,7 @@ async def show_watch(request: web.Request) -> web.Response:
     if words or sought.ruleset:
         spend_reading(request, FILE_COST)
     player = auth.caller(request)
-    found = await _listed(server, sought=sought, before=place_in(request))
+    found = await listed_battles(server, sought=sought, before=place_in(request))
     more = ""
     if len(found) == LISTED:
         place = {"before": f"{found[-1].at}~{found[-1].battle}"}
@@ -95,7 +95,7 @@ def _deadline_first(entry: LobbyEntry) -> tuple[bool, str, str]:
     return (not entry.deadline, entry.deadline, entry.at)
 
 
-async def _listed(
+async def listed_battles(
     server: Server, which: str = "", player: str = "", sought: Sought = ANY, before: Place | None = None
 ) -> Sequence[LobbyEntry]:
     """The battles of a list; in a fresh data folder the read models need a moment to appear.

@@ -16,6 +16,7 @@ from server.web.pages import (
     new_battle,
     notation,
     ordering,
+    profile,
     reference,
     visitors,
 )
@@ -59,6 +60,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/login", visitors.show_login_form),
     ("POST", "/login", visitors.post_login_form),
     ("GET", "/login/{token}", visitors.show_login),
+    ("GET", "/players/{player}", profile.show_player),
     ("GET", "/logout", leaving.show_log_out),
     ("POST", "/logout", leaving.post_log_out),
     ("POST", "/logout/key", leaving.post_key_link),
