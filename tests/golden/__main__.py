@@ -4,8 +4,8 @@ python -m tests.golden [NAME …]     # after a change of the rules, of events, 
 
 A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline.match), and the
 `orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an order
-may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock). `umpire` names one at the opening; `share: SIDE`
-gives the share of the chance that a side owes behind a rewind.
+may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock). `umpire` names one at the opening;
+`share: SIDE` gives the share of the chance that a side owes behind a rewind.
 """
 
 import sys
