@@ -37,7 +37,7 @@ from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of, pictures_of, server_of
 from server.web.limits import require_orders, spend
-from server.web.pages.battle_page import BattlePage, page_of
+from server.web.pages.battle_page import BattlePage, Draw, page_of
 from server.web.pages.clocks import time_shown
 from server.web.pages.ending import end_shown
 from server.web.pages.forms import (
@@ -129,16 +129,22 @@ def _shown(
     at: str,
     since: int,
 ) -> BattlePage:
-    key = BoardKey(live.id, live.n if n is None else n, side, lang, "turned page" if is_turned else "page")
+    draw = drawer(request, live, live.n if n is None else n, side, is_turned, lang)
+    return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at, since)
+
+
+def drawer(request: web.Request, live: LiveBattle, n: int, side: str, is_turned: bool, lang: str) -> Draw:
+    """What draws the board after event `n` for pages, or knows it already."""
+    kept, key = pictures_of(request), BoardKey(live.id, n, side, lang, "turned page" if is_turned else "page")
+    in_text = key._replace(form=f"{key.form} in text")
 
     def draw(scene: Callable[[], Scene]) -> tuple[str, str]:
-        kept, in_text = pictures_of(request), key._replace(form=f"{key.form} in text")
         return (
             kept.of_page(key, lambda: draw_svg(scene(), captions=False, lang=lang)),
             kept.of_page(in_text, lambda: draw_text(scene(), lang=lang)),
         )
 
-    return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at, since)
+    return draw
 
 
 async def _luck(lobby: Lobby, live: LiveBattle, lang: str) -> LuckShown | None:
@@ -279,4 +285,4 @@ async def show_why(request: web.Request) -> web.Response:
     await live.remember()
     told = explained(live, side, n, lang)
     lines = to_text(told, lang).split("\n")[1:]
-    return page(request, "why.html", id=live.id, told=told, lines=lines, n=n, last=live.n)
+    return page(request, "why.html", id=live.id, ruleset=live.ruleset.code, told=told, lines=lines, n=n, last=live.n)

@@ -4,11 +4,9 @@ Everything on it is made from what the reader may know: the state known to their
 their own options and standing orders. Nothing else is passed to the templates.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -18,12 +16,10 @@ from domain.engine.decide import to_act
 from domain.engine.events import Branch
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
-from domain.engine.timeline import Timeline
 from domain.scene import Scene, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
-from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
@@ -38,6 +34,7 @@ from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.ending import EndShown
 from server.web.pages.rendering import drawing
+from server.web.pages.stepping import Steps, scene_before, steps_of
 
 Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
 """The board as a picture and as text; the scene is only made for one that is not known yet."""
@@ -62,17 +59,6 @@ class SideShown(Struct, frozen=True):
     operator: bool
     acting: bool
     lines: tuple[str, ...]
-
-
-class Steps(Struct, frozen=True):
-    """The targets of the replay links: events, 0 if there are no more in that direction."""
-
-    first: int
-    turn_back: int
-    back: int
-    on: int
-    turn_on: int
-    last: int
 
 
 class StandingShown(Struct, frozen=True):
@@ -188,7 +174,7 @@ def page_of(
 
     @cache
     def shown() -> Scene:
-        marked = with_moves(_scene_before(live, side, n), scene)
+        marked = with_moves(scene_before(live, side, n), scene)
         return turned(marked) if is_turned else marked
 
     board, text_board = draw(shown)
@@ -209,18 +195,18 @@ def page_of(
         disputed=len(now.disputes.open),
         acting=acting,
         answering=acting and live.question() == side,
-        headline=_headline(scene),
+        headline=headline_of(scene),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
-        sides=tuple(_side(live, battle, scene, one, player) for one in SIDES),
+        sides=tuple(side_shown(live, battle, scene, one, player) for one in SIDES),
         board=drawing(board),
         text_board=text_board,
         turned=is_turned,
-        steps=_steps(timeline, n),
+        steps=steps_of(timeline, n),
         story=story(recording, side, n, lang=lang),
         result=happened(recording, side, since, lang) if since and is_newest else (),
         onward=_onward(live, side) if side and is_newest and acting else (),
-        frame=_frame(scene),
+        frame=frame_of(scene),
         members={token: group.label for group in scene.groups for token in group.tokens},
         branch=now.branch,
         branches_at=0 if battle.ended else nearest_place(live, n),
@@ -272,16 +258,19 @@ def _onward(live: LiveBattle, side: str) -> tuple[str, ...]:
     return (last.order,) if not last.unit and last.target is None and last.kind not in ANSWERS else ()
 
 
-def _frame(scene: Scene) -> str:
+def frame_of(scene: Scene) -> str:
+    """How a spot of the scene is found on the board: scale, margin, width and height."""
     canvas = canvas_of(scene)
     return f"{canvas.scale:g} {canvas.margin:g} {scene.width} {scene.height}"
 
 
-def _headline(scene: Scene) -> str:
+def headline_of(scene: Scene) -> str:
+    """The caption that is of neither side."""
     return next((words for side, words in scene.captions if not side), "")
 
 
-def _side(live: LiveBattle, battle: Battle, scene: Scene, side: str, player: Player | None) -> SideShown:
+def side_shown(live: LiveBattle, battle: Battle, scene: Scene, side: str, player: Player | None) -> SideShown:
+    """A side as the page shows it beside a board."""
     seat = battle.seats.get(side)
     return SideShown(
         side=side,
@@ -319,49 +308,3 @@ def _parked(live: LiveBattle, side: str) -> tuple[str, ...]:
     """The lines of the side's script that wait for the other side's answer."""
     script = live.parked.get(side) if side else None
     return lines_of(script.lines) if script else ()
-
-
-# --- the replay
-
-
-def _scene_before(live: LiveBattle, side: str, n: int) -> Scene:
-    """The board at the start of the turn in which the newest order up to event `n` was given: later moves are
-    marked."""
-    events, ruleset = live.recording.timeline.events, live.ruleset
-    order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
-    start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
-    kept = _BEFORE.setdefault(live.recording.timeline, {})
-    if side not in kept or kept[side][0] != start:
-        known = ruleset.secrets.known(live.recording.timeline.at(start).game, side)
-        kept[side] = start, ruleset.shown.view(known, side)
-    return kept[side][1]
-
-
-_BEFORE: WeakKeyDictionary[Timeline, dict[str, tuple[int, Scene]]] = WeakKeyDictionary()
-"""The newest board at the start of a turn, with its event, by side, for each battle in memory."""
-
-
-def _steps(timeline: Timeline, n: int) -> Steps:
-    """The steps from event n: one back and on, a turn back and on."""
-    last, turns = len(timeline.events), _turns(timeline)
-    at = bisect_left(turns, n)
-    return Steps(
-        first=1 if n > 1 else 0,
-        turn_back=turns[at - 1] if at else 0,
-        back=n - 1 if n > 1 else 0,
-        on=n + 1 if n < last else 0,
-        turn_on=next(iter(turns[bisect_right(turns, n) :]), 0),
-        last=last if n < last else 0,
-    )
-
-
-_BEGUN: WeakKeyDictionary[Timeline, tuple[int, list[int]]] = WeakKeyDictionary()
-"""How many events were looked at for turns, and the turns among them, for each battle in memory."""
-
-
-def _turns(timeline: Timeline) -> list[int]:
-    """The events with which turns began. Each event is looked at once."""
-    looked, turns = _BEGUN.get(timeline, (0, []))
-    turns += [recorded.n for recorded in timeline.events[looked:] if is_turn(recorded)]
-    _BEGUN[timeline] = len(timeline.events), turns
-    return turns

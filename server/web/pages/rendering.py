@@ -15,10 +15,11 @@ from typing import Any
 
 import jinja2
 from aiohttp import web
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
+from replay.telling.rulebook import rules_of
 from replay.telling.words import LANGUAGES
 from replay.telling.words.catalogue import find
 from server.people.players import Player, is_operator
@@ -60,6 +61,7 @@ SCRIPTS = (
     "keeping.js",
     "lines.js",
     "page.js",
+    "replay.js",
     "seals.js",
     "sending.js",
     "signing.js",
@@ -99,6 +101,10 @@ SCRIPT_WORDS = (
     "act-place",
     "act-join",
     "act-stay",
+    "play",
+    "pause",
+    "not-shown",
+    "place",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
 STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
@@ -135,6 +141,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["script_words"] = script_words
     environment.filters["moment"] = moment
     environment.filters["reason"] = reason_of
+    environment.filters["ruled"] = ruled
     add_pieces(environment)
     return environment
 
@@ -198,6 +205,23 @@ def drawing(svg: str) -> Markup:
 def reason_of(returned: Returned, lang: str) -> str:
     """The sentence of the refusal of a line that has come back."""
     return sentence_of(Refusal(returned.code, returned.rule, **returned.params), lang)
+
+
+def ruled(line: str, code: str) -> Markup:
+    """A line of text with the rules of a game that it names linked."""
+
+    def link(found: re.Match[str]) -> str:
+        return f'<a href="/rules/{found[0]}">{found[0]}</a>' if found[0] in _rule_ids(code) else found[0]
+
+    return Markup(_RULE_ID.sub(link, str(escape(line))))  # escaped; an ID has nothing to escape
+
+
+_RULE_ID = re.compile(r"\b[A-Z]+(?:-[A-Z0-9]+)+\b")
+
+
+@cache
+def _rule_ids(code: str) -> frozenset[str]:
+    return frozenset(rule.id for rule in rules_of(code))
 
 
 def moment(at: str, lang: str) -> str:

@@ -18,6 +18,7 @@ from server.web.pages import (
     ordering,
     profile,
     reference,
+    replaying,
     visitors,
 )
 from server.web.pages.rendering import get_static, page
@@ -38,6 +39,8 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles", new_battle.open_battle),
     ("GET", "/battles/{id}", battle.show_battle),
     ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
+    ("GET", "/battles/{id}/moment", replaying.show_moment),
+    ("GET", "/battles/{id}/curve", replaying.show_curve),
     ("GET", "/battles/{id}/report", reports.show_report),
     ("GET", "/battles/{id}/disputes", disputes.show_disputes),
     ("POST", "/battles/{id}/disputes", disputes.post_dispute),

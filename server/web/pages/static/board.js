@@ -1,4 +1,5 @@
 // Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
+import { looksBack } from "./replay.js";
 import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
 import { add, orders, tell } from "./tray.js";
 import { say } from "./words.js";
@@ -28,7 +29,7 @@ export function start() {
 // Make a board that has just been drawn one that can be played on.
 export function prepare() {
   const picture = document.querySelector("#board svg");
-  if (!picture) return;
+  if (!picture || looksBack()) return;
   const openNow = openGroup();
   chosen = openNow ? openNow.dataset.unitPicks : "";
   const listed = new Set(Array.from(groups(), (group) => group.dataset.unitPicks));
@@ -75,7 +76,7 @@ function choose(unit) {
   if (unit) tell(there.length ? say("may", { unit, what: summary(there) }) : say("in-list", { unit }));
 }
 
-const mineLit = () => (openGroup() || chosen ? targetsOf(chosen) : []);
+const mineLit = () => (!looksBack() && (openGroup() || chosen) ? targetsOf(chosen) : []);
 
 function summary(there) {
   const words = [...new Set(there.map((one) => wordOf(one.act)))];
@@ -91,7 +92,7 @@ function mark() {
 }
 
 export function drawGhosts() {
-  if (document.querySelector("#board svg")) ghosts(orders().map(({ line }) => line));
+  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => line));
 }
 
 // --- taking a spot
@@ -176,7 +177,7 @@ function back() {
 // --- pointer and touch
 
 function onClick(event) {
-  if (!event.target.closest("#board") || !document.getElementById("tray")) return;
+  if (!event.target.closest("#board") || !document.getElementById("tray") || looksBack()) return;
   if (dragged?.done) {
     dragged = null;
     return;

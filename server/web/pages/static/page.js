@@ -5,6 +5,7 @@ import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { keep, kept } from "./keeping.js";
+import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
 import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft } from "./tray.js";
@@ -33,6 +34,7 @@ function begin() {
   document.addEventListener("keydown", onKey);
   startBoard();
   startTray(drawGhosts);
+  startReplay(() => update().catch(() => location.reload()));
   startBook();
   showBook();
   showKey();
@@ -57,12 +59,7 @@ function onClick(event) {
 function onKey(event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "orders") {
     document.querySelector("#tray [value=send]")?.click();
-    return;
   }
-  const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-  if (!rel || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest("input, textarea, select, pre, [contenteditable], #board, #chooser")) return;
-  document.querySelector(`.steps a[rel=${rel}]`)?.click();
 }
 
 // --- sending
@@ -129,7 +126,7 @@ async function giveContribution() {
 
 // --- showing a newer page without losing the place in this one
 
-const REGIONS = ["status", "end", "board", "steps", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
+const REGIONS = ["status", "end", "board", "steps", "branching", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
 
 function parsed(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
@@ -138,6 +135,7 @@ function parsed(text) {
 }
 
 function show(fresh, stamp = -1) {
+  if (looksBack()) return; // a step was taken meanwhile: what is new waits
   const newer = fresh.getElementById("battle"), n = Number(newer.dataset.n);
   if (n < Number(battle.dataset.n)) return;
   if (!document.getElementById("order-form") !== !fresh.getElementById("order-form")) {
@@ -162,6 +160,7 @@ function show(fresh, stamp = -1) {
   showKey();
   fillPhrases(battle);
   takeResult(fresh);
+  wentOn(n);
   const draft = fresh.getElementById("orders");
   if (draft) takeDraft(draft.value, stamp);
   prepare();
@@ -242,18 +241,24 @@ async function checkHead() {
 
 // --- following the battle
 
+// Show the page as it is now. Raises: what the browser does where the server is not reached
+async function update() {
+  const here = new URL(location.href);
+  here.searchParams.set("since", since);
+  const stamp = stampNow();
+  const answer = await fetch(here, { headers: { Accept: "text/html" } });
+  if (answer.ok) show(parsed(await answer.text()), stamp);
+}
+
 function follow(address, after) {
   let source, gathering, last = after;
   const lost = document.getElementById("lost");
 
-  async function update() {
+  async function catchUp() {
     gathering = undefined;
     try {
-      const here = new URL(location.href);
-      here.searchParams.set("since", since);
-      const stamp = stampNow();
-      const answer = await fetch(here, { headers: { Accept: "text/html" } });
-      if (answer.ok) show(parsed(await answer.text()), stamp);
+      if (looksBack()) wentOn(last); // the page shows what is new when its reader comes back
+      else await update();
     } catch {
       lost.hidden = false; // the stream will notice, too
     }
@@ -262,12 +267,12 @@ function follow(address, after) {
   function connect() {
     source = new EventSource(`${address}?after=${last}`);
     source.onopen = () => {
-      if (!lost.hidden) gathering ??= setTimeout(update, GATHER_MS);
+      if (!lost.hidden) gathering ??= setTimeout(catchUp, GATHER_MS);
       lost.hidden = true;
     };
     source.onmessage = (event) => {
       last = Number(event.lastEventId) || last;
-      if (last > Number(battle.dataset.n)) gathering ??= setTimeout(update, GATHER_MS);
+      if (last > Number(battle.dataset.n)) gathering ??= setTimeout(catchUp, GATHER_MS);
     };
     source.onerror = () => {
       lost.hidden = false;

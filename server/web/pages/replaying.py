@@ -1,0 +1,159 @@
+"""The replay on the page of a battle: what changes from one event to the next, and the curve behind the slider."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import cache
+
+import msgspec
+from aiohttp import web
+from markupsafe import Markup
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+from domain.engine.state import SIDES
+from domain.scene import Scene, turned
+from replay.drawing.moves import with_moves
+from replay.telling.odds import Draw
+from replay.telling.why import to_text
+from replay.telling.words import worded
+from server.people.players import Player
+from server.play import access
+from server.play.branching import nearest_place
+from server.play.live_battle import LiveBattle
+from server.shown.explaining import explained
+from server.shown.story import Drawn, question, tell
+from server.shown.subjects import subjects_of
+from server.web.api.battles import live_for
+from server.web.api.exchange import number_in_query
+from server.web.kept import KeptAnswer, is_known, tag_of
+from server.web.keys import kept_of
+from server.web.limits import spend
+from server.web.pages.battle import drawer
+from server.web.pages.battle_page import Draw as Drawing
+from server.web.pages.battle_page import SideShown, frame_of, headline_of, side_shown
+from server.web.pages.language import page_language
+from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
+from server.web.pages.stepping import Steps, curve_of, scene_before, steps_of
+
+
+class Moment(Struct, frozen=True):
+    """What the page of a battle shows of event `n`, and of the state after it. `said` is its sentence, `drawn` the test
+    that it was, `why` the lines that explain it; `doers`, `aims` and `spots` are what it names on the board. The rest
+    as in `server.web.pages.battle_page.BattlePage`, some of it always so because it is no newest page."""
+
+    id: str
+    ruleset: str
+    n: int
+    last: int
+    side: str
+    held: tuple[str, ...]
+    headline: str
+    tasks: tuple[str, ...]
+    question: str
+    sides: tuple[SideShown, ...]
+    board: Markup
+    text_board: str
+    frame: str
+    members: dict[str, str]
+    turned: bool
+    steps: Steps
+    branches_at: int
+    said: str
+    drawn: Drawn | None
+    voided: bool
+    why: tuple[str, ...]
+    doers: tuple[str, ...]
+    aims: tuple[str, ...]
+    spots: tuple[str, ...]
+    begun: bool = True
+    ended: bool = False
+    cancels: bool = False
+    is_newest: bool = False
+    time: None = None
+
+
+async def show_moment(request: web.Request) -> web.Response:
+    """GET /battles/{id}/moment?n=&turned&side=&lang=: a part of the page, for its script."""
+    live, player = await live_for(request)
+    side = access.side_for(live, player, request.query.get("side", ""))
+    n = number_in_query(request, "n", live.n, 1)
+    if n > live.n:
+        raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
+    spend(request, "picture")
+    await live.remember()
+    lang, is_turned = page_language(request), "turned" in request.query
+    key = ("moment", live.id, live.n, n, side, lang, is_turned, player.id if player else "")
+    made = kept_of(request).get(key)
+    if made is None:
+        moment = moment_of(live, player, side, n, is_turned, drawer(request, live, n, side, is_turned, lang), lang)
+        await asyncio.sleep(0)  # others are served between the parts
+        body = rendered(request, "moment.html", page=moment).encode()
+        made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
+        kept_of(request).keep(key, made)
+    return await sent(request, made)
+
+
+def moment_of(
+    live: LiveBattle, player: Player | None, side: str, n: int, is_turned: bool, draw: Drawing, lang: str
+) -> Moment:
+    """What a side ("" for a stranger) sees of event `n`."""
+    recording, ruleset = live.recording, live.ruleset
+    timeline = recording.timeline
+    battle, recorded = timeline.at(n), timeline.events[n - 1]
+    scene = worded(ruleset.shown.view(ruleset.secrets.known(battle.game, side), side), lang)
+    stood = ruleset.shown.view(ruleset.secrets.known(timeline.at(n - 1).game, side), side)
+    told, explanation = next(tell(recording, side, [recorded], lang)), explained(live, side, n, lang)
+    subjects = subjects_of(recording.seen(side, recorded), stood, scene)
+
+    @cache
+    def shown() -> Scene:
+        marked = with_moves(scene_before(live, side, n), scene)
+        return turned(marked) if is_turned else marked
+
+    board, text_board = draw(shown)
+    return Moment(
+        id=live.id,
+        ruleset=ruleset.code,
+        n=n,
+        last=live.n,
+        side=side,
+        held=recording.battle.seat_of(player.id) if player else (),
+        headline=headline_of(scene),
+        tasks=tuple(words for of, words in scene.captions if not of)[1:],
+        question=question(recording, side, n, lang) if battle.game.waiting else "",
+        sides=tuple(side_shown(live, battle, scene, one, player) for one in SIDES),
+        board=drawing(board),
+        text_board=text_board,
+        frame=frame_of(scene),
+        members={token: group.label for group in scene.groups for token in group.tokens},
+        turned=is_turned,
+        steps=steps_of(timeline, n),
+        branches_at=0 if battle.ended else nearest_place(live, n),
+        said=told.said,
+        drawn=told.drawn or _of_draws(explanation.draws),
+        voided=told.voided,
+        why=tuple(to_text(explanation, lang).split("\n")[1:]),
+        doers=subjects.doers,
+        aims=subjects.aims,
+        spots=subjects.spots,
+    )
+
+
+def _of_draws(draws: Sequence[Draw]) -> Drawn | None:
+    """The cards or dice that an event tells nothing of itself, as values; None where they have none."""
+    values = tuple(int(draw.card) for draw in draws if draw.card.isdigit())
+    return Drawn(values, draws[0].sides > 0, None, ()) if values else None
+
+
+async def show_curve(request: web.Request) -> web.Response:
+    """GET /battles/{id}/curve: the tally event by event, as data for the slider of the page."""
+    live, _ = await live_for(request)
+    spend(request, "picture")
+    await live.remember()
+    body = msgspec.json.encode(await curve_of(live))
+    headers = {**HEADERS, "Cache-Control": PRIVATE, "ETag": tag_of(body)}
+    if is_known(request, headers["ETag"]):
+        return web.Response(status=304, headers=headers)
+    response = web.Response(body=body, content_type="application/json", headers=headers)
+    response.enable_compression()
+    return response

@@ -1,0 +1,294 @@
+// The replay in place: another event is shown without loading the page again. Its part of the page is fetched once and
+// kept; the address follows, the history of the browser does not.
+import { tokensOf } from "./targets.js";
+import { showLocal } from "./times.js";
+import { say } from "./words.js";
+
+const KEPT = 120; // events, of some hundred kilobytes each
+const STEP_MS = 1000; // between two events at usual speed
+const PACE_MS = 210; // between two fetches while a key or the slider is held
+const REGIONS = ["status", "board", "steps", "branching", "text", "sides", "moment"];
+const SVG = "http://www.w3.org/2000/svg";
+const CURVE = { width: 1000, height: 60, edge: 3 };
+const LIT = ["doer", "aimed", "spot", "shown"];
+const BUSY = "input:not([type=range]), textarea, select, pre, [contenteditable], #board, #chooser";
+
+const battle = document.getElementById("battle");
+const part = document.getElementById("replay");
+const startedNow = !new URL(location.href).searchParams.has("n"); // else "now" is another page
+const events = new Map(); // n → the promise of its part of the page; those asked for last at the end
+let curve = null, curveAsked = null;
+let wanted = 0; // the event that is shown, or fetched to be shown
+let playing = 0;
+let paused = 0; // the timer that waits between two fetches
+let backToNow = () => {};
+
+// Whether the page shows another moment than now.
+export const looksBack = () => battle.classList.contains("replaying");
+
+export function start(goToNow) {
+  if (!part) return;
+  backToNow = goToNow;
+  wanted = slider().valueAsNumber;
+  battle.addEventListener("click", onClick);
+  document.addEventListener("keydown", onKey);
+  slider().addEventListener("input", () => { pause(); soon(slider().valueAsNumber); });
+  slider().addEventListener("focus", askCurve);
+  slider().addEventListener("pointerenter", askCurve);
+  document.getElementById("play").addEventListener("click", () => (playing ? pause() : play()));
+  if (!startedNow) go(wanted);
+}
+
+// The battle has gone on: what is kept says less than there is now.
+export function wentOn(newest) {
+  if (!part) return;
+  events.clear();
+  curve = curveAsked = null;
+  slider().max = newest;
+  if (!looksBack()) atNow();
+}
+
+function atNow() {
+  wanted = last();
+  slider().value = wanted;
+}
+
+const slider = () => document.getElementById("slider");
+const last = () => Number(slider().max);
+
+// --- what asks for a step
+
+function onClick(event) {
+  const link = event.target.closest("#steps a, #story a.n, #status a");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const n = Number(new URL(link.href).searchParams.get("n"));
+  const isNow = looksBack() && startedNow && link.closest("#status");
+  if (!isNow && (!n || link.classList.contains("turn-board"))) return;
+  event.preventDefault();
+  pause();
+  if (isNow) leave();
+  else go(n);
+}
+
+function onKey(event) {
+  if (event.defaultPrevented || event.target.closest(BUSY) || isChord(event)) return;
+  if (event.target === slider() && /Arrow|Home|End/.test(event.key)) return; // the slider itself takes these
+  const step = stepOf(event);
+  if (!step) return;
+  event.preventDefault();
+  step(event.repeat);
+}
+
+// AltGr is how some keyboards write brackets.
+function isChord(event) {
+  const writes = event.getModifierState("AltGraph") && "[]".includes(event.key);
+  return !writes && (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
+}
+
+// The keys that also do something else on a page are ours only while one looks back.
+function stepOf({ key, target }) {
+  const move = (to) => (isHeld) => { pause(); if (isHeld) soon(to()); else go(to()); };
+  if (key === "ArrowLeft") return move(() => wanted - 1);
+  if (key === "ArrowRight") return looksBack() ? move(() => wanted + 1) : null;
+  if (!looksBack()) return null;
+  if (key === "[" || key === "]") return () => { pause(); turn(key === "]" ? 1 : -1); };
+  if (key === "Home") return move(() => 1);
+  if (key === "End") return move(last);
+  if (key === " " && !target.closest("button, a, summary")) return () => (playing ? pause() : play());
+  if (key === "Escape" && startedNow) return leave;
+  return null;
+}
+
+async function turn(by) {
+  const { turns } = await askCurve();
+  const to = by > 0 ? turns.find((n) => n > wanted) : turns.findLast((n) => n < wanted);
+  if (to) go(to);
+}
+
+// Held keys and a slider under way ask for more than need be fetched.
+function soon(n) {
+  wanted = Math.min(Math.max(1, n), last());
+  slider().value = wanted;
+  if (events.has(wanted)) go(wanted);
+  else paused ||= setTimeout(() => { paused = 0; go(wanted); }, PACE_MS);
+}
+
+// --- playing
+
+async function play() {
+  playing = -1;
+  document.getElementById("play").textContent = say("pause");
+  const { told } = await askCurve();
+  if (wanted >= last()) await go(1);
+  const step = async () => {
+    const started = performance.now(), next = told.find((n) => n > wanted);
+    if (!next || !(await go(next))) return pause();
+    const after = told.find((n) => n > wanted);
+    if (after) fetched(after);
+    const left = STEP_MS / Number(document.getElementById("speed").value) - (performance.now() - started);
+    if (playing) playing = setTimeout(step, Math.max(0, left));
+  };
+  if (playing) playing = setTimeout(step, 0);
+}
+
+function pause() {
+  clearTimeout(playing);
+  playing = 0;
+  document.getElementById("play").textContent = say("play");
+}
+
+// --- a step
+
+// Show an event, if it is still the one wanted when it is there. Gives whether it could be shown.
+async function go(n) {
+  const before = wanted;
+  wanted = Math.min(Math.max(1, n), last());
+  const to = wanted, fresh = await fetched(to);
+  if (to !== wanted) return true;
+  if (!fresh) {
+    document.getElementById("replay-told").textContent = say("not-shown", { n: to });
+    return false;
+  }
+  show(fresh, to);
+  const ahead = to + (to - before);
+  if (!playing && Math.abs(to - before) === 1 && ahead >= 1 && ahead <= last()) fetched(ahead);
+  return true;
+}
+
+function fetched(n) {
+  const known = events.get(n) ?? load(n);
+  events.delete(n);
+  events.set(n, known); // as the one asked for last
+  if (events.size > KEPT) events.delete(events.keys().next().value);
+  known.then((fresh) => { if (!fresh && events.get(n) === known) events.delete(n); });
+  return known;
+}
+
+async function load(n) {
+  const query = new URL(location.href).searchParams;
+  query.set("n", n);
+  query.delete("since");
+  const answer = await fetch(`${part.dataset.moment}?${query}`, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!answer?.ok) return null;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  showLocal(fresh);
+  return fresh;
+}
+
+function show(fresh, n) {
+  const links = () => [...document.querySelectorAll("#steps > *")], focused = links().indexOf(document.activeElement);
+  battle.classList.add("replaying");
+  for (const quiet of document.querySelectorAll(".right > .orders, #tray")) quiet.inert = true;
+  putOut();
+  for (const id of REGIONS) {
+    const old = document.getElementById(id), next = fresh.getElementById(id);
+    if (old && next) renew(old, next);
+  }
+  document.getElementById("replay-told").textContent = "";
+  slider().value = n;
+  slider().setAttribute("aria-valuetext", placeOf(n));
+  light();
+  const here = new URL(location.href);
+  here.searchParams.set("n", n);
+  here.searchParams.delete("since");
+  history.replaceState(history.state, "", here);
+  if (focused >= 0) links()[focused].focus?.({ preventScroll: true });
+  if (!playing) tellAloud();
+  askCurve();
+}
+
+// Make a part of the page equal to another, touching only what differs: most of a board stays from event to event.
+function renew(old, next) {
+  if (old.isEqualNode(next)) return;
+  const parts = [...old.childNodes], others = [...next.childNodes];
+  if (parts.length && parts.length === others.length && old.cloneNode(false).isEqualNode(next.cloneNode(false))) {
+    parts.forEach((part, at) => renew(part, others[at]));
+  } else old.replaceWith(document.importNode(next, true));
+}
+
+function putOut() {
+  for (const part of document.querySelectorAll(LIT.map((lit) => `#board .${lit}, #story .${lit}`).join())) {
+    part.classList.remove(...LIT);
+  }
+}
+
+// Who does it, to whom, and where; the line of the log.
+function light() {
+  const { n, doers, aims, spots } = document.getElementById("moment").dataset;
+  const words = (text) => text.split(" ").filter(Boolean);
+  for (const [names, lit] of [[doers, "doer"], [aims, "aimed"]]) {
+    for (const token of words(names).flatMap((name) => tokensOf(name))) token.classList.add(lit);
+  }
+  for (const spot of words(spots)) {
+    document.querySelector(`#board .cell[data-cell="${CSS.escape(spot)}"]`)?.classList.add("spot");
+  }
+  document.getElementById(`event-${n}`)?.classList.add("shown");
+}
+
+function tellAloud() {
+  const said = document.createElement("p");
+  said.textContent = document.getElementById("moment-said").textContent;
+  document.getElementById("news").replaceChildren(said);
+}
+
+function leave() {
+  pause();
+  clearTimeout(paused);
+  paused = 0;
+  const here = new URL(location.href);
+  here.searchParams.delete("n");
+  history.replaceState(history.state, "", here);
+  battle.classList.remove("replaying");
+  for (const quiet of document.querySelectorAll("[inert]")) quiet.inert = false;
+  const moment = document.getElementById("moment");
+  moment.replaceChildren();
+  moment.hidden = true;
+  putOut();
+  atNow();
+  slider().removeAttribute("aria-valuetext");
+  backToNow();
+}
+
+// --- the curve behind the slider
+
+function askCurve() {
+  curveAsked ??= loadCurve();
+  return curveAsked;
+}
+
+async function loadCurve() {
+  const answer = await fetch(part.dataset.curve).catch(() => null);
+  if (!answer?.ok) {
+    curveAsked = null;
+    return { turns: [], told: [], tally: {}, last: 1 };
+  }
+  curve = await answer.json();
+  drawCurve();
+  slider().setAttribute("aria-valuetext", placeOf(wanted));
+  return curve;
+}
+
+function placeOf(n) {
+  const amounts = Object.entries(curve?.tally ?? {}).map(([, points]) => points.findLast(([at]) => at <= n)?.[1] ?? 0);
+  return say("place", { n, last: last(), tally: amounts.join(" – ") });
+}
+
+function drawCurve() {
+  const { width, height, edge } = CURVE, lines = Object.entries(curve.tally);
+  const most = Math.max(1, ...lines.flatMap(([, points]) => points.map(([, amount]) => amount)));
+  const x = (n) => ((n - 1) / Math.max(1, curve.last - 1)) * width;
+  const y = (amount) => height - edge - (amount / most) * (height - 2 * edge);
+  const turns = curve.turns.map((n) => `M${x(n)} 0V${height}`).join("");
+  const steps = ([side, points]) => {
+    const path = points.map(([n, amount], at) => (at ? `H${x(n)}V${y(amount)}` : `M${x(n)} ${y(amount)}`)).join("");
+    return drawn(side, `${path}H${width}`);
+  };
+  document.getElementById("curve").replaceChildren(drawn("turns", turns), ...lines.map(steps));
+}
+
+function drawn(name, path) {
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("class", name);
+  line.setAttribute("d", path);
+  return line;
+}
