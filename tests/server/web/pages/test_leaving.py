@@ -10,7 +10,7 @@ from server.web.auth import COOKIE
 from tests.server.web.pages.test_browser import new_page, play_now
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.support.clock import ManualClock
-from tests.support.serving import PHRASE, RunningServer
+from tests.support.serving import PHRASE, RunningServer, serving
 
 WARNING = "You are a guest: only this browser knows you."
 FRENCH = {**OWN, "Accept-Language": "fr"}
@@ -91,6 +91,13 @@ async def test_a_player_with_an_address_logs_out_by_one_click(server: RunningSer
     assert 'method="post" action="/logout"' in (await anna.get("/")).text
     assert "/login/" not in (await anna.send("/logout/key")).text
     assert "Log in" in (await anna.send("/logout")).words
+
+
+@pytest.mark.parametrize("sends", [True, False])
+async def test_an_address_is_proposed_only_where_the_server_sends_mail(tmp_path, sends: bool) -> None:
+    async with serving(tmp_path / "data", mail=sends) as server:
+        guest, _ = await guest_in(server)
+        assert ("Or give an address" in (await guest.get("/logout")).words) == sends
 
 
 async def test_nobody_else_makes_a_key_link(server: RunningServer) -> None:
