@@ -290,8 +290,9 @@ async def test_the_lobby_offers_it_and_one_click_opens_it(server: RunningServer,
     guest = Visitor(server)
     lobby = await guest.get("/")
     assert f"Play {RULESETS[code].title}" in lobby.words
+    offered = await guest.get("/new")
     for name in scenario_names(code):
-        assert f'value="{code}/{name}"' in lobby.text
+        assert f'value="{code}/{name}"' in offered.text
     page = await guest.send("/battles", scenario=f"{code}/{first_scenario(code)}", phrase=PHRASE)
     assert page.status == 200
     assert "The server plays north." in page.words

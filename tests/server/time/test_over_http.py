@@ -128,7 +128,7 @@ async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer
 
 async def test_a_battle_is_opened_at_a_pace_from_the_page(server: RunningServer) -> None:
     anna = await server.player("Anna")
-    lobby = (await anna.get("/", HTML)).text
+    lobby = (await anna.get("/new", HTML)).text
     assert '<select id="pace" name="pace"><option value="">No clock</option>' in lobby
     fields = {"scenario": "tts/skirmish", "opponent": "person", "pace": "workdays"}
     reply = await anna.ask("POST", "/battles", HTML, data=fields, allow_redirects=False)

@@ -90,7 +90,7 @@ async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Running
     page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
     assert "Scouting: the cards are drawn once both sides have given their share of the chance." in page.words
     assert "Your share of the chance is wanted before anything can be drawn" in page.words
-    assert "Waiting for Ann, who has yet to give a share of the chance" in other.words
+    assert "Ann has yet to give a share of the chance" in other.words
     fields = {name: page.field(name, "contribution") for name in ("key", "side", "seen")} | {"phrase": PHRASE}
     page = await ann.send(f"/battles/{battle}/contribution", **fields)
     assert "Deployment: " in page.words
