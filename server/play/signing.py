@@ -66,7 +66,8 @@ class LinesToSign(Struct, frozen=True):
 
 def lines_to_sign(script: Script, ruleset: Ruleset, is_stale: bool) -> LinesToSign:
     """What a seat with a key signs of a plain script: the first line of all brings what the seat owes whatever the turn
-    (`is_stale`), or it comes alone, else the first ordinary one brings that of the turn. Lines of disputes bring none."""
+    (`is_stale`; without a line it comes alone), else the first ordinary one brings that of the turn. Lines of disputes
+    bring none."""
     commands = [ruleset.read(line.text) for line in script.orders if line.text]
     ordinary = (at for at, command in enumerate(commands) if not (command.FREE or command.ANSWERS))
     of_the_game = (at for at, command in enumerate(commands) if not isinstance(command, DisputeOrder))
