@@ -127,7 +127,7 @@ def test_a_question_that_waits_is_put_again_and_its_agenda_goes_on(code: str) ->
         if places and not (name == "unfinished" or source.timeline.at(places[0]).ended):
             break
     else:
-        pytest.skip(f"no question waits in a kept battle of {code}")
+        pytest.fail(f"no question waits in a kept battle of {code}")
     waiting = source.timeline.at(places[0]).game.waiting
     battle = played(beginning(content, name, places[0], "en"), orders=0)
     assert battle.recording.battle.game.waiting == waiting

@@ -55,8 +55,13 @@ def _looked_up(request: web.Request) -> Reader:
     if request.query.get("lang") in LANGUAGES:
         return Reader(language_of(request), zone)
     chosen = request.cookies.get(COOKIE, "")
-    wished = kept.lang if kept and kept != Correspondent(kept.player) else ""
+    wished = wish_of(kept) if kept else ""
     return Reader(wished or (chosen if chosen in LANGUAGES else language_of(request)), zone)
+
+
+def wish_of(kept: Correspondent) -> str:
+    """The language that a player has set; "" for who has never changed a setting."""
+    return "" if kept == Correspondent(kept.player) else kept.lang
 
 
 def reader_of(request: web.Request) -> Player | None:

@@ -33,7 +33,7 @@ from server.web.api.tokens import log_out_everywhere, tokens_told
 from server.web.keys import mail_of, server_of, tokens_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
-from server.web.pages.language import page_language, remember
+from server.web.pages.language import page_language, remember, wish_of
 from server.web.pages.leaving import LOG_OUT
 from server.web.pages.rendering import HEADERS, page, see
 from server.web.pages.visitors import rename
@@ -253,9 +253,8 @@ def _words_page(
 def _lang(request: web.Request, kept: Correspondent | None = None) -> str:
     """The language of a page for a player, who need not be the one that this browser is logged in as: that of the
     address line, else the player's, else the browser's."""
-    if request.query.get("lang") or kept is None or kept == Correspondent(kept.player):
-        return page_language(request)
-    return kept.lang
+    wished = wish_of(kept) if kept and not request.query.get("lang") else ""
+    return wished or page_language(request)
 
 
 def note_page(

@@ -15,7 +15,7 @@ from tests.support import messages
 
 
 async def begun(office: Office, umpire: str = "") -> None:
-    """A skirmish between Anna and Bob; Carl is the umpire, if he is named."""
+    """A skirmish between Anna and Bob; Carl is the umpire, if one is named."""
     office.players["umpire"] = await office.enrol("Carl")
     store = office.battles.store
     scenario = parse_toml(scenario_text("tts", "skirmish"), "")
@@ -87,7 +87,7 @@ async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
     assert "asks to take back" in text_of(asked)
     assert "agree d1" in text_of(asked)
     old = await office.accept(office.reply(bobs, "agree d1", "bob@example.test"))
-    assert old.lines[0].message.id == "core.docket-unseen"  # the letter that he answers was written before
+    assert old.lines[0].message.id == "core.docket-unseen"  # the letter that they answer was written before
     verdict = await office.accept(office.reply(asked, "Agree d1!", "bob@example.test"))
     assert verdict.what == "played"
     assert office.live.game.t == 1

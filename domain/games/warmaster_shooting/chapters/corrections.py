@@ -3,6 +3,7 @@
 Checked is what holds between any two orders, not how anything could have come there (docs/corrections.md).
 """
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -96,7 +97,7 @@ def decide(state: State, setting: Any) -> tuple[Event, ...]:
 
     Raises: Refusal core.unknown-id, wms.unit-gone, wms.correct-stand, wms.correct-phase, core.correct-number
     """
-    return _DECIDED[type(setting)](state, setting)  # type: ignore[no-any-return]
+    return _DECIDED[type(setting)](state, setting)
 
 
 def _place(state: State, setting: SetPlace) -> tuple[Event, ...]:
@@ -159,7 +160,7 @@ def _phase(state: State, setting: SetPhase) -> tuple[Event, ...]:
     return (PhaseSet(setting.phase),)
 
 
-_DECIDED: dict[type[Setting], Any] = {
+_DECIDED: dict[type[Setting], Callable[[State, Any], tuple[Event, ...]]] = {
     SetPlace: _place,
     Remove: _remove,
     SetMark: _mark,
