@@ -1,7 +1,7 @@
 """Run every check.
 
     python -m tests             every check: ruff, mypy, import contracts, pytest
-    python -m tests --quick     in a minute and a half: without the tests marked `slow` (whole battles, processes,
+    python -m tests --quick     in three minutes: without the tests marked `slow` (whole battles, processes,
                                 conversations by mail, the player), `mail` (Postfix, Dovecot, mutt) or `browser`;
                                 mypy by its cache
     python -m tests -k shooting the same as the first, with these arguments handed to pytest
