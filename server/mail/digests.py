@@ -43,3 +43,8 @@ def entries_of(known: MailToken | None) -> tuple[DigestEntry, ...]:
 def token_of(store: Rows, entry: DigestEntry) -> MailToken | None:
     """The token of one of the battles."""
     return mail_tokens.with_digest(store, bytes.fromhex(entry.token))
+
+
+def section_key(mail: str, battle: str) -> str:
+    """The key of a request for the orders that a mail about several battles gives for one. `mail`: its id in hex."""
+    return f"{mail}.{battle}"

@@ -207,6 +207,14 @@ class LiveBattle:
             timeline.take_past(await asyncio.to_thread(timeline.fold_past))
             self.weighed(self)
 
+    async def reach(self, n: int) -> None:
+        """Have event `n`, which is in the store. An append is there before it is in memory: whoever has read of it waits
+        until it is; what another process has appended is read. The caller does not hold the lock."""
+        if self.n < n:
+            async with self.lock:
+                if self.n < n:
+                    await self.reread()
+
     # --- changing; the caller holds the lock
 
     async def freshen(self) -> None:

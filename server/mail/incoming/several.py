@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.mail import desk
 from server.mail.desk import must_confirm, order_alone
-from server.mail.digests import DigestEntry, entries_of, token_of
+from server.mail.digests import DigestEntry, entries_of, section_key, token_of
 from server.mail.incoming.identity import Sender
 from server.mail.incoming.judgement import Confirm, Judgement, verdict_of
 from server.mail.incoming.saying import decides, ends_battle
@@ -92,7 +92,7 @@ class SeveralBattles:
         """Judge each battle's part; None if the mail has no orders for any: it is commands, prose, or empty."""
         assert who.token is not None
         entries = entries_of(who.token)
-        begun = [entry for entry in entries if self._is_begun(who.token.player, f"{key}.{entry.battle}")]
+        begun = [entry for entry in entries if self._is_begun(who.token.player, section_key(key, entry.battle))]
         found = await self._placed(reading, who, entries, begun)
         if not found.by_battle and not found.elsewhere:
             return None
@@ -191,11 +191,11 @@ class SeveralBattles:
         if not is_confirmed:
             orders = (await self._reply(entry, text)).orders
             if ends_battle(await self.battles.get(entry.battle), orders):
-                return self._ending(f"{key}.{entry.battle}", one, orders, dropped)
+                return self._ending(section_key(key, entry.battle), one, orders, dropped)
             if any(must_confirm(request) for request in desk.read(text)):
-                return self._ending(f"{key}.{entry.battle}", one, text, dropped)
+                return self._ending(section_key(key, entry.battle), one, text, dropped)
         meant = replace(reading, text=text, dropped=dropped, subject="", below="", marked=())
-        return await self._judge_one(f"{key}.{entry.battle}", meant, one, confirm, is_confirmed)
+        return await self._judge_one(section_key(key, entry.battle), meant, one, confirm, is_confirmed)
 
     def _ending(self, key: str, who: Sender, text: str, dropped: tuple[str, ...]) -> Judgement:
         """Hold an order that would end a battle until it is confirmed; with others beside it nothing is done."""

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 
 from domain.engine.events import DecisionMade, OrderAccepted, TurnBegan
 from server.clock import later
+from server.mail.digests import section_key
 from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
 from server.mail.verdict import Verdict
 from server.play.live_battle import LiveBattle
 from server.play.questions import question_of
 from server.play.request import MAIL_CHANNEL
+from server.play.scripts import public_key
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import deliveries, outbox
@@ -68,7 +70,15 @@ def waits_for_answer(store: Rows, live: LiveBattle, side: str, row: Letter) -> b
     n, order = next(((n, order) for n, order in orders if order.side == side), (0, None))
     if order is None or order.channel != MAIL_CHANNEL:
         return False
-    return all(answer.n < n for answer in answers)  # the mail is still being judged
+    keys = {key for answer in answers for key in _keys(row, answer)}
+    return order.key not in keys and all(answer.n < n for answer in answers)  # the mail is still being judged
+
+
+def _keys(row: Letter, answer: Letter) -> tuple[str, str]:
+    """The keys that orders for the battle of a letter have in its log if they came with the mail that is answered. An
+    answer may stand before them: what a mail says last is perhaps played after the other side's decision."""
+    mail = answer.kind.partition(":")[2]
+    return public_key(row.recipient, mail), public_key(row.recipient, section_key(mail, row.battle))
 
 
 def joins_until(live: LiveBattle, verdict: Verdict, answer: Letter, is_urgent: bool) -> str:

@@ -119,7 +119,7 @@ class LetterWriter:
             title = say(reader.lang, "letter.welcome.subject")
             draft = Draft(title=title, pieces=welcome(reader, self.addresses.mailbox))
             return asking(draft, row, self.addresses, now, reader.lang)
-        live = await self._live(row.battle)
+        live = await self._live(row.battle, row.n)
         if live is None:
             return None
         side = self._side(row, name, about, live, now)
@@ -375,11 +375,13 @@ class LetterWriter:
         whole = self.digests.of_letters([draft for _, draft in told], marks, row, reader, now)
         return await self.press.printed(whole, row, reader, now)
 
-    async def _live(self, battle: str) -> LiveBattle | None:
+    async def _live(self, battle: str, n: int = 0) -> LiveBattle | None:
+        """A battle, at event `n` at least; None if there is none."""
         try:
             live = await self.battles.get(battle)
         except Refusal:
             return None
+        await live.reach(n)
         await live.remember()
         return live
 
