@@ -208,7 +208,7 @@ class LiveBattle:
             self.weighed(self)
 
     async def reach(self, n: int) -> None:
-        """Have event `n`, which is in the store. An append is there before it is in memory: whoever has read of it waits
+        """Have event `n`, which is in the store. An append is there before it is in memory: who has read of it waits
         until it is; what another process has appended is read. The caller does not hold the lock."""
         if self.n < n:
             async with self.lock:
