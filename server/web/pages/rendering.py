@@ -170,7 +170,7 @@ async def sent(request: web.Request, made: KeptAnswer, status: int = 200) -> web
     """A large page, compressed beside the loop, or before; 304 for a reader who has it."""
     if is_known(request, made.tag):
         response = _page_of(b"", 304)
-    elif "gzip" in request.headers.get("Accept-Encoding", "").casefold():
+    elif takes_gzip(request):
         response = _page_of(made.packed or await asyncio.to_thread(packed, made.body), status)
         response.headers["Content-Encoding"] = "gzip"
     else:
@@ -178,6 +178,11 @@ async def sent(request: web.Request, made: KeptAnswer, status: int = 200) -> web
     if made.tag:
         response.headers["ETag"] = f"W/{made.tag}"  # it is the same page, compressed or not
     return response
+
+
+def takes_gzip(request: web.Request) -> bool:
+    """Whether the reader unpacks what is compressed."""
+    return "gzip" in request.headers.get("Accept-Encoding", "").casefold()
 
 
 def _page_of(body: bytes, status: int) -> web.Response:
@@ -260,6 +265,11 @@ def _static(name: str) -> tuple[bytes, str]:
     return content, sha256(content).hexdigest()[:12]
 
 
+@cache
+def _static_packed(name: str) -> bytes:
+    return gzip.compress(_static(name)[0], mtime=0)
+
+
 def static_link(name: str) -> str:
     """The address of a file; it changes with its content."""
     return f"/static/{name}?v={_static(name)[1]}"
@@ -272,6 +282,10 @@ async def get_static(request: web.Request) -> web.Response:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     content, version = _static(name)
     cached = FOR_EVER if request.query.get("v") == version else PRIVATE
-    response = web.Response(body=content, content_type=STATIC[name], charset="utf-8", headers=HEADERS)
-    response.headers["Cache-Control"] = cached
+    is_packed = takes_gzip(request)
+    body = _static_packed(name) if is_packed else content
+    response = web.Response(body=body, content_type=STATIC[name], charset="utf-8", headers=HEADERS)
+    response.headers.update({"Cache-Control": cached, "Vary": "Accept-Encoding"})
+    if is_packed:
+        response.headers["Content-Encoding"] = "gzip"
     return response

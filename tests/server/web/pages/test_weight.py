@@ -1,0 +1,49 @@
+"""What a browser fetches to show a battle for the first time: few bytes, each compressed."""
+
+import gzip
+import re
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar
+
+from domain.catalogue import RULESETS
+from domain.data import scenario_names
+from server.web.pages.rendering import STATIC, static_link
+from tests.server.web.pages.visiting import Visitor
+from tests.support.serving import PHRASE, RunningServer
+
+MOST_BYTES = 100_000
+
+
+async def fetched(server: RunningServer, path: str, cookies: dict[str, str], packed: bool = True) -> tuple[bytes, str]:
+    """The body of an answer as it is transferred, and its Content-Encoding."""
+    cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    headers = {"Cookie": cookie, "Accept": "text/html", "Accept-Encoding": "gzip, br" if packed else "identity"}
+    url = server.client.make_url(path)
+    async with (
+        ClientSession(auto_decompress=False, cookie_jar=DummyCookieJar()) as session,
+        session.get(url, headers=headers) as answer,
+    ):
+        assert answer.status == 200
+        return await answer.read(), answer.headers.get("Content-Encoding", "")
+
+
+@pytest.mark.parametrize("code", RULESETS)
+async def test_the_first_view_of_a_battle_is_light(server: RunningServer, code: str) -> None:
+    guest = Visitor(server)
+    scripts = {static_link(name) for name in STATIC if name.endswith(".js")}  # page.js imports most of them
+    for scenario in scenario_names(code):
+        page = await guest.send("/battles", scenario=f"{code}/{scenario}", phrase=PHRASE)
+        body, encoding = await fetched(server, page.path, guest.cookies)
+        assert encoding == "gzip"
+        linked = re.findall(r'(?:href|src)="(/static/[^"]+)"', gzip.decompress(body).decode())
+        sizes = [len((await fetched(server, part, {}))[0]) for part in {*linked, *scripts}]
+        assert len(body) + sum(sizes) <= MOST_BYTES, scenario
+
+
+async def test_a_static_file_is_compressed_for_who_unpacks_it(server: RunningServer) -> None:
+    packed, encoding = await fetched(server, static_link("page.css"), {})
+    plain, none = await fetched(server, static_link("page.css"), {}, packed=False)
+    assert (encoding, none) == ("gzip", "")
+    assert gzip.decompress(packed) == plain
+    assert len(packed) < len(plain) / 2
