@@ -4,9 +4,9 @@
 
 `pages`: so many battles of the largest packaged scenario are going on, all in memory; one after the other, at random,
 an order is given and then the mover's page fetched, compressed, by the clock from its request's first byte to its
-answer's last. The base is `/healthz` in the same run. `browser`: headless Chromium on the same machine, a guest against the bot.
-An order is timed from the click on Send to the frame after its outcome stands on the page; a step of the replay, its
-event fetched before, from the key to the end of layout. Weights are bytes as they are transferred.
+answer's last. The base is `/healthz` in the same run. `browser`: headless Chromium on the same machine, a guest against
+the bot. An order is timed from the click on Send to the frame after its outcome stands on the page; a step of the
+replay, its event fetched before, from the key to the end of layout. Weights are bytes as they are transferred.
 """
 
 import argparse
