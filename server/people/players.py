@@ -15,7 +15,19 @@ from server.clock import Clock, later
 from server.entropy import Entropy, new_id, new_secret
 from server.store import Statement
 from server.store.contract import Rows
-from server.store.tables import absences, accounts, correspondents, invitations, mail_tokens, requests, tokens
+from server.store.tables import (
+    absences,
+    accounts,
+    correspondents,
+    drafts,
+    feeds,
+    invitations,
+    mail_tokens,
+    notes,
+    posts,
+    requests,
+    tokens,
+)
 from server.store.tables.accounts import Account
 from server.store.tables.tokens import StoredToken
 
@@ -100,18 +112,19 @@ def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | No
 
 
 def locked_out(player: str) -> tuple[Statement, ...]:
-    """The statements that end everything by which a player gets in: tokens, sessions, links in letters, and their
-    address, from which mail would be taken for theirs."""
+    """The statements that end everything by which a player gets in: tokens, sessions, links in letters, the address of
+    their feed, and their mail address, from which mail would be taken for theirs."""
     return (
         *(tokens.revoke_all(player, kind) for kind in ("api", "login", "session")),
         mail_tokens.revoke_all(player),
+        feeds.revoke(player),
         accounts.move(player, ""),
     )
 
 
 def erased(player: str) -> tuple[Statement, ...]:
-    """The statements that take a player off this server: name, address, wishes and requests. The logs of their battles
-    keep the name that was shown, and the opaque id."""
+    """The statements that take a player off this server: name, address, wishes, requests, drafts and notes. The logs of
+    their battles keep the name that was shown, and the opaque id."""
     return (
         invitations.forget(player),
         *locked_out(player),
@@ -119,6 +132,9 @@ def erased(player: str) -> tuple[Statement, ...]:
         correspondents.forget(player),
         absences.forget(player),
         requests.forget(player),
+        drafts.forget_all(player),
+        notes.forget_all(player),
+        posts.forget_read(player),
     )
 
 

@@ -25,6 +25,8 @@ STATEMENTS = (
             "drafts",
             "mail_tokens",
             "posts",
+            "posts_read",
+            "notes",
             "holdings",
             "closings",
             "invitations",

@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 6
+VERSION = 7
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -95,6 +95,14 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS drafts (
     battle TEXT NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, orders TEXT NOT NULL, returned BLOB NOT NULL,
     at TEXT NOT NULL, PRIMARY KEY (battle, side, player)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS posts_read (
+    battle TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS notes (
+    battle TEXT NOT NULL, player TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS feeds (
+    player TEXT PRIMARY KEY NOT NULL, digest BLOB NOT NULL UNIQUE, created TEXT NOT NULL) STRICT, WITHOUT ROWID""",
 )
 
 

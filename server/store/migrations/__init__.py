@@ -16,7 +16,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.store import schema
-from server.store.migrations import m0002_mail, m0003_limits, m0004_invitations, m0005_long_letters, m0006_drafts
+from server.store.migrations import (
+    m0002_mail,
+    m0003_limits,
+    m0004_invitations,
+    m0005_long_letters,
+    m0006_drafts,
+    m0007_beside_the_board,
+)
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     2: m0002_mail.up,
@@ -24,6 +31,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     4: m0004_invitations.up,
     5: m0005_long_letters.up,
     6: m0006_drafts.up,
+    7: m0007_beside_the_board.up,
 }
 """The format that each function makes of the one before it."""
 

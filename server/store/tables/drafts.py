@@ -64,6 +64,11 @@ def forget(battle: str, side: str, player: str) -> Statement:
     return Statement("DELETE FROM drafts WHERE battle=? AND side=? AND player=?", (battle, side, player))
 
 
+def forget_all(player: str) -> Statement:
+    """Forget all drafts of a player."""
+    return Statement("DELETE FROM drafts WHERE player=?", (player,))
+
+
 def find(store: Rows, battle: str, side: str, player: str) -> Draft:
     """The draft of a player; an empty one if there is none."""
     sql = "SELECT orders, returned FROM drafts WHERE battle=? AND side=? AND player=?"

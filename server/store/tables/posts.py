@@ -3,6 +3,7 @@
 Messages between players, relayed without addresses. They are not part of the battle: none of them enters the log.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.store.append import Statement
@@ -42,3 +43,38 @@ def of_battle(store: Rows, battle: str, limit: int = 100) -> list[Post]:
     """The last messages of a battle, oldest first."""
     rows = store.rows(f"{SELECT} WHERE battle=? ORDER BY at DESC, id DESC LIMIT ?", (battle, limit))
     return [Post(*row) for row in reversed(rows)]
+
+
+# --- how far they were read
+
+
+def read(battle: str, player: str, at: str) -> Statement:
+    """Record that a player has read the messages of a battle up to a time; it never goes back."""
+    return Statement(
+        "INSERT INTO posts_read (battle, player, at) VALUES (?,?,?) "
+        "ON CONFLICT (battle, player) DO UPDATE SET at=max(posts_read.at, excluded.at)",
+        (battle, player, at),
+        1,
+    )
+
+
+def forget_read(player: str) -> Statement:
+    """Forget how far a player has read anything."""
+    return Statement("DELETE FROM posts_read WHERE player=?", (player,))
+
+
+def unread(store: Rows, player: str, battles: Sequence[str]) -> dict[str, int]:
+    """How many messages of others a player has not read, by battle; those with none are left out.
+
+    Shape: a few hundred battles at most
+    """
+    if not battles:
+        return {}
+    marks = ",".join("?" * len(battles))
+    rows = store.rows(
+        "SELECT posts.battle, COUNT(*) FROM posts LEFT JOIN posts_read ON posts_read.battle=posts.battle "
+        f"AND posts_read.player=? WHERE posts.battle IN ({marks}) AND posts.player<>? "
+        "AND posts.at > COALESCE(posts_read.at, '') GROUP BY posts.battle",
+        (player, *battles, player),
+    )
+    return {str(battle): int(count) for battle, count in rows}

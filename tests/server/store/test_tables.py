@@ -3,7 +3,7 @@
 import pytest
 
 from server.store import EventStore, Unmatched, Violated
-from server.store.tables import accounts, closings, outbox, parked, raw_mail, requests, tokens, vault
+from server.store.tables import accounts, closings, feeds, notes, outbox, parked, posts, raw_mail, requests, tokens, vault
 
 AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
 
@@ -139,3 +139,37 @@ def test_the_closed_battles_among_some(store: EventStore) -> None:
         store.write_now(closings.close(battle, AT, closings.STOPPED))
     assert closings.among(store, ["b0", "b2", "b3"]) == {"b2", "b3"}
     assert closings.among(store, []) == set()
+
+
+def test_messages_of_others_are_unread_until_they_were_read(store: EventStore) -> None:
+    said = [(1, "b1", "p1", AT), (2, "b1", "p2", AT), (3, "b1", "p2", LATER), (4, "b2", "p2", AT)]
+    store.write_now(*(posts.post(id_, battle, "south", player, at, "words") for id_, battle, player, at in said))
+    assert posts.unread(store, "p1", ["b1", "b2", "b3"]) == {"b1": 2, "b2": 1}
+    store.write_now(posts.read("b1", "p1", AT), posts.read("b2", "p2", MUCH_LATER))
+    assert posts.unread(store, "p1", ["b1", "b2"]) == {"b1": 1, "b2": 1}
+    store.write_now(posts.read("b1", "p1", LATER))
+    store.write_now(posts.read("b1", "p1", AT))
+    assert posts.unread(store, "p1", ["b1"]) == {} == posts.unread(store, "p1", [])
+    store.write_now(posts.forget_read("p1"))
+    assert posts.unread(store, "p1", ["b1"]) == {"b1": 2}
+
+
+def test_a_player_has_one_note_for_each_battle(store: EventStore) -> None:
+    store.write_now(notes.keep("b1", "p1", "old", AT), notes.keep("b1", "p2", "hers", AT))
+    store.write_now(notes.keep("b1", "p1", "new", LATER), notes.keep("b2", "p1", "other", AT))
+    assert [notes.find(store, "b1", player) for player in ("p1", "p2", "p3")] == ["new", "hers", ""]
+    assert notes.of_player(store, "p1") == [("b1", "new", LATER), ("b2", "other", AT)]
+    store.write_now(notes.forget("b2", "p1"), notes.forget("b9", "p1"))
+    assert [battle for battle, *_ in notes.of_player(store, "p1")] == ["b1"]
+    store.write_now(notes.forget_all("p1"))
+    assert (notes.of_player(store, "p1"), notes.find(store, "b1", "p2")) == ([], "hers")
+
+
+def test_a_feed_has_one_secret_that_is_not_stored(store: EventStore) -> None:
+    store.write_now(feeds.issue("first", "p1", AT), feeds.issue("hers", "p2", AT))
+    store.write_now(feeds.issue("second", "p1", LATER))
+    assert [feeds.player_of(store, token) for token in ("first", "second", "hers")] == ["", "p1", "p2"]
+    assert (feeds.issued(store, "p1"), feeds.issued(store, "p3")) == (LATER, "")
+    assert all(b"second" not in value for row in store.rows("SELECT digest FROM feeds") for value in row)
+    store.write_now(feeds.revoke("p1"), feeds.revoke("p1"))
+    assert feeds.player_of(store, "second") == ""
