@@ -3,7 +3,19 @@
 import pytest
 
 from server.store import EventStore, Unmatched, Violated
-from server.store.tables import accounts, closings, feeds, notes, outbox, parked, posts, raw_mail, requests, tokens, vault
+from server.store.tables import (
+    accounts,
+    closings,
+    feeds,
+    notes,
+    outbox,
+    parked,
+    posts,
+    raw_mail,
+    requests,
+    tokens,
+    vault,
+)
 
 AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
 
