@@ -133,6 +133,7 @@ def _environment() -> jinja2.Environment:
         auto_reload=False,
     )
     environment.globals["static"] = static_link
+    environment.globals["imported"] = imported
     environment.globals["say"] = say
     environment.globals["menu"] = MENU
     environment.globals["shelf"] = SHELF
@@ -268,6 +269,19 @@ def _static(name: str) -> tuple[bytes, str]:
 @cache
 def _static_packed(name: str) -> bytes:
     return gzip.compress(_static(name)[0], mtime=0)
+
+
+@cache
+def imported(name: str) -> tuple[str, ...]:
+    """The scripts that one imports, and those that they import: a browser that knows them asks for all at once."""
+    found: dict[str, None] = {}
+    left = [name]
+    while left:
+        text = files("server.web.pages").joinpath("static", left.pop()).read_text()
+        new = [script for script in _IMPORTED.findall(text) if script != name and script not in found]
+        found |= dict.fromkeys(new)
+        left += new
+    return tuple(found)
 
 
 def static_link(name: str) -> str:

@@ -397,6 +397,20 @@ async def test_a_script_imports_the_others_as_they_are_now(server: RunningServer
     assert imported and set(imported) <= {static_link(name).replace("/static", ".") for name in SCRIPTS}
 
 
+async def test_a_page_names_all_scripts_so_that_they_come_at_once(server: RunningServer) -> None:
+    page = (await Visitor(server).get("/")).text
+    named = set(re.findall(r'<link rel="modulepreload" href="([^"]+)">', page))
+    fetched, left = set(), [static_link("page.js")]
+    while left:
+        script = (await Visitor(server).get(left.pop())).text
+        new = {
+            found.replace("./", "/static/") for found in re.findall(r'^import .* from "(.*)";$', script, re.M)
+        } - fetched
+        fetched |= new
+        left += new
+    assert named == fetched
+
+
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 def test_every_example_of_the_help_can_be_read_in_every_language(ruleset: Ruleset) -> None:
     helps = {lang: order_help(ruleset, lang) for lang in LANGUAGES}
