@@ -286,7 +286,7 @@ class Run:
         lines = [self.script.orders[at].text for at in script_cursor.lines_waiting(self.script, cursor)]
         text = "".join(f"{mark}{line}\n" for line in lines)
         assert cursor.given is not None
-        told = drafts.Returned(cursor.given.text, refusal.code, refusal.rule, dict(refusal.params))
+        told = drafts.Returned(cursor.given.text, refusal.code, refusal.rule, dict(refusal.params), self.live.n)
         return [drafts.give_back(orders.battle, orders.side, orders.player, text, told, self.live.now())]
 
     def _nothing(self, cursor: ScriptCursor, seen: int) -> Make:

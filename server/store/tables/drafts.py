@@ -18,12 +18,13 @@ LONGEST = 16 * 1024
 
 
 class Returned(Struct, frozen=True):
-    """A line that came back, and its refusal."""
+    """A line that came back, its refusal, and the last event before it was tried."""
 
     line: str
     code: str
     rule: str
     params: dict[str, object]
+    n: int = 0
 
 
 class Draft(NamedTuple):

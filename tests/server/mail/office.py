@@ -72,8 +72,10 @@ class Office:
         await self.battles.store.write(*made.statements, correspondents.save(wishes))
         return made.account
 
-    async def begin(self) -> None:
-        self.live = await self.battles.open("tts", parse_toml(scenario_text("tts", "skirmish"), ""), "public")
+    async def begin(self, scenario: str = "") -> None:
+        """Open a battle, of a scenario in TOML or the skirmish, and take its sides."""
+        text = scenario or scenario_text("tts", "skirmish")
+        self.live = await self.battles.open("tts", parse_toml(text, ""), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
             account = self.players.get(side) or await self.enrol(name)
             self.players[side] = account

@@ -131,6 +131,20 @@ def is_repeated(store: Rows, row: Letter) -> bool:
     return any(name_of(one.kind) in ASKING for one in later)
 
 
+def has_news(store: Rows, row: Letter, live: LiveBattle, side: str, now: str) -> bool:
+    """Whether the news of a letter to the player of `side` still holds."""
+    name, _, about = row.kind.partition(":")
+    if name in ASKING:
+        return is_open(live, side, row.n) and not is_repeated(store, row)
+    if name == LetterKind.REMINDER:
+        since = about.rpartition(":")[2]
+        return is_open(live, side, int(since) if since.isdigit() else row.n)
+    if name == LetterKind.FLAG:
+        face = live.clock(now).get(about)
+        return face is not None and face.flagged
+    return name == LetterKind.END or not live.recording.battle.ended
+
+
 def side_of(live: LiveBattle, player: str) -> str:
     """The side of a player: if they hold both, the one that must act; "" if they hold none."""
     held = live.recording.battle.seat_of(player)

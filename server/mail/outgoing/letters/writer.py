@@ -33,6 +33,7 @@ from server.mail.outgoing.letters.answers import (
 )
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
+from server.mail.outgoing.letters.came_back import came_back
 from server.mail.outgoing.letters.digest_writer import DigestWriter
 from server.mail.outgoing.letters.disputes import disputed
 from server.mail.outgoing.letters.draft import Draft
@@ -127,7 +128,7 @@ class LetterWriter:
             return await disputed(self.battles, self.addresses, live, row, side, reader, now)
         if side and name == LetterKind.SAY:
             return self._word(row, about, live, side, reader, now, is_section)
-        if not side or not self._has_news(row, name, about, live, side, now):
+        if not side or not pending.has_news(self.store, row, live, side, now):
             return None
         joining = pending.joining(self.store, row, now) if name in pending.SAME else []
         if (
@@ -137,6 +138,8 @@ class LetterWriter:
         ):
             return _waiting(now, pending.hastened(joining, now))
         pieces = news(live, side, row.kind, reader, now, self._file(live), is_section)
+        if name in ASKING:
+            pieces[2:2] = came_back(self.store, live, side, reader)
         begun = begun_at(live)
         if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
             pieces += bound(live, reader.lang)
@@ -161,18 +164,6 @@ class LetterWriter:
     def _file(self, live: LiveBattle | None) -> str:
         """Where the battle file is."""
         return f"{self.battles.settings.address}/api/v1/battles/{live.id}/export" if live else ""
-
-    def _has_news(self, row: Letter, name: str, about: str, live: LiveBattle, side: str, now: str) -> bool:
-        """Whether the news of a letter still holds."""
-        if name in ASKING:
-            return pending.is_open(live, side, row.n) and not pending.is_repeated(self.store, row)
-        if name == LetterKind.REMINDER:
-            since = about.rpartition(":")[2]
-            return pending.is_open(live, side, int(since) if since.isdigit() else row.n)
-        if name == LetterKind.FLAG:
-            face = live.clock(now).get(about)
-            return face is not None and face.flagged
-        return name == LetterKind.END or not live.recording.battle.ended
 
     def _word(
         self,
