@@ -10,23 +10,29 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.scene import Mark, Token
-from replay.drawing.marks import GAP, HIGH, draw_mark, mark_width, strip_width
-from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress, letter_of
+from replay.drawing.marks import CARD, GAP, HIGH, draw_mark, mark_width, strip_width
+from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
 POINTER_LONG, POINTER_WIDE = 9.0, 15.0
 BAR = 5.0
-PANEL = 34.0
+PANEL, PANEL_SHARE = 46.0, 0.5
+"""The panel is as wide as its picture needs, and at most this share of the base."""
 ROUNDING = 9.0
 HATCH_STEP = 7.0
 SMALL = 30.0
 """A base less deep carries only its picture; name and marks stand behind it."""
-LARGEST_NAME = 30.0
+LARGEST_NAME = 21.0
 USUAL_NAME = "R10"
 """All names are at most as large as this one may be, so that they look alike."""
 ROOMY, ROOMY_MARKS = 54.0, 1.2
 """On a base so deep the marks are drawn larger."""
+NUMBER, NUMBER_HALO = 12.0, 3.5
+"""Size of the number of a formation."""
+CARD_WIDE, CARD_HIGH, CARD_FIGURE = 16.0, 20.0, 13.0
+SUFFERING = 2.5
+"""The width of the rim of a unit that suffers where plates tell the formations."""
 
 NORTH, EAST, SOUTH, WEST = range(4)
 OUT = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
@@ -41,7 +47,6 @@ class Plate(Struct, frozen=True, gc=False):
     front: int | None
     tilt: float
     dress: Dress
-    letter: str
 
     @property
     def tall(self) -> bool:
@@ -53,20 +58,20 @@ def plate_of(token: Token, scale: float, dress: Dress) -> Plate:
     """The base of a token."""
     width, depth = token.size[0] * scale, token.size[1] * scale
     if token.facing is None:
-        return Plate(width, depth, None, 0.0, dress, letter_of(token.side))
+        return Plate(width, depth, None, 0.0, dress)
     quarter = (token.facing + 450) // 900
     tilt = (token.facing - quarter * 900) / 10
     front = quarter % 4
     if front in (EAST, WEST):
         width, depth = depth, width
-    return Plate(width, depth, front, tilt, dress, letter_of(token.side))
+    return Plate(width, depth, front, tilt, dress)
 
 
 def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
     """A whole unit."""
     small = min(plate.width, plate.height) < SMALL
     contents = _small(token, plate) if small else _contents(token, plate)
-    parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *contents]
+    parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *_rim(token, plate), *contents]
     turn = f" rotate({number(plate.tilt)})" if plate.tilt else ""
     return group(
         parts,
@@ -91,6 +96,16 @@ def _plate_fill(token: Token, plate: Plate) -> str:
     if plate.dress.tint:
         return plate.dress.tint
     return ALARM_PALE if _suffers(token) else plate.dress.pale
+
+
+def _rim(token: Token, plate: Plate) -> Iterator[str]:
+    """Around a unit that suffers, where its plate does not tell it."""
+    if _suffers(token) and plate.dress.tint:
+        inset = SUFFERING / 2 + 1
+        width, height = plate.width - 2 * inset, plate.height - 2 * inset
+        radius = min(ROUNDING, width / 4, height / 4) - inset if plate.dress.rounded else 0.0
+        outline = rounded_rectangle(-width / 2, -height / 2, width, height, [radius] * 4)
+        yield tag("path", d=outline, fill="none", stroke=ALARM, stroke_width=SUFFERING)
 
 
 def _suffers(token: Token) -> bool:
@@ -164,8 +179,8 @@ def panel_box(plate: Plate) -> tuple[float, float, float, float]:
     if min(plate.width, plate.height) < SMALL:
         return -plate.width / 2, -plate.height / 2, plate.width, plate.height
     if plate.tall:
-        return -plate.width / 2, -plate.height / 2, plate.width, min(PANEL, plate.height * 0.42)
-    return -plate.width / 2, -plate.height / 2, min(PANEL, plate.width * 0.4), plate.height
+        return -plate.width / 2, -plate.height / 2, plate.width, min(PANEL, plate.height * PANEL_SHARE)
+    return -plate.width / 2, -plate.height / 2, min(PANEL, plate.height, plate.width * PANEL_SHARE), plate.height
 
 
 def _hatching(left: float, top: float, width: float, height: float) -> str:
@@ -184,48 +199,86 @@ def _hatching(left: float, top: float, width: float, height: float) -> str:
 
 
 def _contents(token: Token, plate: Plate) -> Iterator[str]:
-    """Picture, letter of the side, name and marks."""
+    """Picture, number of the formation, name, marks and the last card."""
     left, top, width, height = panel_box(plate)
     ahead = BAR if plate.front in (NORTH, SOUTH) else 0.0
     shift = ahead / 2 if plate.front == NORTH else -ahead / 2
     room = height - ahead
-    size = min(width - 5, room - 3 if plate.tall else max(room * 0.7, 24))
-    middle = top + height / 2 + shift
-    letter_below = not plate.tall and room >= size + 12
-    x, y = left + width / 2, middle - (6 if letter_below else 0)
+    size = min(width, room) - 4
+    low = top + height / 2 + shift + room / 2
+    is_numbered = bool(token.formation and plate.dress.shadow)  # a light picture is too small for it
+    y = low - room + 2 + size / 2 if room > size + NUMBER else low - room / 2
+    x = left + width - size / 2 - 1 if is_numbered and not plate.tall else left + width / 2
     yield symbol(token.symbol, x, y, size, WHITE, plate.dress.strong)
-    if letter_below:
-        yield text(plate.letter, x, middle + room / 2 - 8, 12, WHITE, font_weight="bold")
+    if is_numbered:
+        yield text(
+            token.formation,
+            left + 3,
+            low - NUMBER / 2 - 1,
+            NUMBER,
+            WHITE,
+            text_anchor="start",
+            font_weight="bold",
+            stroke=plate.dress.strong,
+            stroke_width=NUMBER_HALO,
+            paint_order="stroke",
+        )
     if plate.tall:
         yield from _below(token, plate, top + height)
     else:
         yield from _beside(token, plate, left + width, shift)
+    yield from _card(token, plate)
+
+
+def _card(token: Token, plate: Plate) -> Iterator[str]:
+    """The card that lies beside a unit, over its lower right corner."""
+    for mark in token.marks:
+        if mark.kind == CARD:
+            x, y = plate.width / 2 - 1, plate.height / 2 - CARD_HIGH / 2 + 3
+            corner = rounded_rectangle(x - CARD_WIDE / 2, y - CARD_HIGH / 2, CARD_WIDE, CARD_HIGH, [2.5] * 4)
+            figure = text(str(mark.count), x, y, CARD_FIGURE, INK, font_weight="bold")
+            yield tag("g", tag("path", d=corner, fill=WHITE, stroke=INK, stroke_width=1.5), figure, class_="last-card")
 
 
 def _beside(token: Token, plate: Plate, left: float, shift: float) -> Iterator[str]:
     """Name above marks, to the right of the panel."""
     width = plate.width / 2 - left
     room = plate.height - 2 * abs(shift)
-    high = HIGH * _mark_scale(plate)
+    scale = _mark_scale(plate)
+    high = HIGH * scale
+    rows = _rows(_counted(token), (width - _card_room(token)) / scale)[: int((room - LARGEST_NAME) // high)]
+    marked = len(rows) * high if rows and rows[0] else 0.0
     size = _name_size(token, width - 4, min(LARGEST_NAME, room - high - 2))
-    middle = left + width / 2
     top = shift - room / 2
-    y = top + (room - (high if token.marks else 0)) / 2 + 1
-    yield squeezed(token.label, middle, y, size, width - 4, _name_ink(token, plate))
-    yield _row(token.marks, middle, top + room - high / 2 - 1, width + 4, _mark_scale(plate))
+    y = top + (room - marked) / 2 + 1
+    yield squeezed(token.label, left + width / 2, y, size, width - 4, _name_ink(token, plate))
+    for at, row in enumerate(rows, start=1):
+        low = top + room - marked + at * high - high / 2 - 1
+        yield _row(row, left + (width - _card_room(token)) / 2, low, scale)
 
 
 def _below(token: Token, plate: Plate, top: float) -> Iterator[str]:
     """Name and marks below the panel."""
     shift = BAR / 2 if plate.front == WEST else -BAR / 2
-    size = _name_size(token, plate.width - BAR - 4, LARGEST_NAME * 0.8)
+    size = _name_size(token, plate.width - BAR - 4, LARGEST_NAME)
     scale = _mark_scale(plate)
     ink = _name_ink(token, plate)
-    yield squeezed(token.label, shift, top + size / 2 + 3, size, plate.width - BAR - 4, ink)
-    y = top + size + 5 + HIGH * scale / 2
-    for row in _rows(token.marks, (plate.width - BAR - 2) / scale):
-        yield _row(row, shift, y, plate.width, scale)
+    yield squeezed(token.label, shift, top + size / 2 + 2, size, plate.width - BAR - 4, ink)
+    y = top + size + 3 + HIGH * scale / 2
+    for row in _rows(_counted(token), (plate.width - BAR - 2) / scale):
+        if y + HIGH * scale / 2 <= plate.height / 2 + 1:
+            yield _row(row, shift, y, scale)
         y += HIGH * scale
+
+
+def _counted(token: Token) -> list[Mark]:
+    """The marks that stand in rows."""
+    return [mark for mark in token.marks if mark.kind != CARD]
+
+
+def _card_room(token: Token) -> float:
+    """How much of a row the card takes."""
+    return CARD_WIDE / 2 if any(mark.kind == CARD for mark in token.marks) else 0.0
 
 
 def _mark_scale(plate: Plate) -> float:
@@ -261,14 +314,13 @@ def _rows(marks: Sequence[Mark], width: float) -> list[list[Mark]]:
     return rows
 
 
-def _row(marks: Sequence[Mark], x: float, y: float, width: float, scale: float) -> str:
-    """Marks side by side, their middle at x; the last ones drop out where there is no room."""
-    shown = _rows(marks, width / scale)[0]
-    if not shown:
+def _row(marks: Sequence[Mark], x: float, y: float, scale: float) -> str:
+    """Marks side by side, their middle at x."""
+    if not marks:
         return ""
-    left = (GAP - strip_width(shown)) / 2
+    left = (GAP - strip_width(marks)) / 2
     drawn = []
-    for mark in shown:
+    for mark in marks:
         drawn.append(draw_mark(mark, left, 0))
         left += mark_width(mark) + GAP
     grown = f" scale({number(scale)})" if scale != 1 else ""

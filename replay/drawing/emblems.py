@@ -80,9 +80,10 @@ def _emblem(token: Token, at: Spot, parts: list[str], prefix: str) -> str:
     )
 
 
-def badge_spot(plate: Plate, at: Spot, width: float, place: int) -> Spot:
-    """Where a badge sits on the base of its unit: its upper right corner; a second one
-    beside it, or below it on a tall base."""
+def badge_spot(plate: Plate, at: Spot, width: float, place: int, *, below: bool = False) -> Spot:
+    """Where a badge sits on the base of its unit: its upper right corner, or the lower one, `below`, where another unit
+    stands above; a second one beside it, or below it on a tall base."""
     if plate.tall:
         return at[0], at[1] + plate.height / 2 - 1 - place * BADGE_HIGH
-    return at[0] + plate.width / 2 + 5 - width / 2 - place * (width + 2), at[1] - plate.height / 2 - 4
+    edge = plate.height / 2 + 4
+    return at[0] + plate.width / 2 + 5 - width / 2 - place * (width + 2), at[1] + (edge if below else -edge)

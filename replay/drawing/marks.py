@@ -12,6 +12,8 @@ from replay.drawing.pen import number, path, tag, text
 
 HIGH = 14.0
 GAP = 2.0
+CARD = "card"
+"""The kind of a mark that is the last card of a unit: its count is the card."""
 MANY = 3
 """More of a thing than this are a number."""
 

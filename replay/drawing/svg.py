@@ -189,34 +189,52 @@ def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[tuple[Token, 
         ridden = by_id.get(token.on)
         place = riders.setdefault(token.on, 0)
         riders[token.on] = place + 1
-        yield token, _token(scene, token, ridden, place, canvas, prefix)
+        is_below = ridden is not None and _has_above(scene, ridden)
+        yield token, _token(scene, token, ridden, place, canvas, prefix, is_below=is_below)
+
+
+def _has_above(scene: Scene, token: Token) -> bool:
+    """Whether another base of the same cell stands above a token in the picture."""
+    return any(
+        other.form == "base" and other.cell == token.cell and other.at[1] > token.at[1] for other in scene.tokens
+    )
 
 
 _drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 """Tokens drawn lately: from one picture of a battle to the next hardly any of them changes."""
 
 
-def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
+def _token(
+    scene: Scene,
+    token: Token,
+    ridden: Token | None,
+    place: int,
+    canvas: Canvas,
+    prefix: str,
+    *,
+    is_below: bool = False,
+) -> str:
     dress = _dress(scene, token, canvas)
-    below = _dress(scene, ridden, canvas) if ridden else dress
-    how = place, dress, below, canvas, prefix
-    return _drawn.get((token, ridden), how, lambda: _token_drawn(token, ridden, place, canvas, dress, below, prefix))
+    seat = None
+    if ridden:
+        plate = plate_of(ridden, canvas.scale, dress)
+        seat = badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place, below=is_below)
+    return _drawn.get((token,), (seat, dress, canvas, prefix), lambda: _token_drawn(token, seat, canvas, dress, prefix))
 
 
 def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
     dress = dress_of(scene.sides, token.side)
-    return lightened(dress, tint_of(scene.formations, token.side, token.formation)) if canvas.light else dress
+    tint = tint_of(scene.formations, token.side, token.formation)
+    return lightened(dress, tint) if canvas.light else replace(dress, tint=tint)
 
 
-def _token_drawn(
-    token: Token, ridden: Token | None, place: int, canvas: Canvas, dress: Dress, below: Dress, prefix: str
-) -> str:
+def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, prefix: str) -> str:
+    """A token; `seat` is where it sits on the base of its unit, None where it goes with none."""
     at = canvas.spot(token.at)
     if token.form == "site":
         return draw_site(token, at, canvas.scale, dress, prefix)
-    if ridden:
-        plate = plate_of(ridden, canvas.scale, below)
-        return draw_badge(token, badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place), dress, prefix)
+    if seat:
+        return draw_badge(token, seat, dress, prefix)
     if token.form == "emblem":
         if min(token.size) * canvas.scale < BADGE_LIMIT:
             return draw_badge(token, at, dress, prefix)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import read_toml, scenario_names
-from domain.scene import Arrow, Measure, Scene, Token, turned
+from domain.scene import Arrow, Cell, Mark, Measure, Scene, Token, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.marks import PICTURES
 from replay.drawing.palette import (
@@ -28,9 +28,11 @@ from replay.drawing.palette import (
     UNKNOWN_GROUND,
     WHITE,
     contrast,
+    tint_of,
 )
 from replay.drawing.svg import draw_svg
 from replay.drawing.symbols import SYMBOLS
+from replay.telling.words import worded
 from tests.support.scenes import battle, cannae, duel, golden, hex_board, hexes, in_full_swing, open_table, view
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -50,6 +52,18 @@ def groups(picture: str, attribute: str) -> dict[str, Any]:
 
 def words(picture: str) -> list[str]:
     return [element.text for element in parsed(picture).iter(SVG + "text")]
+
+
+def lettering(picture: str) -> list[str]:
+    """The names around the table."""
+    around = groups(picture, "class")["lettering"]
+    return [element.text for element in around.iter(SVG + "text")]
+
+
+def unit(token: Token, **canvas: Any) -> Any:
+    """A unit as it is drawn by itself."""
+    box = Cell("A1", "open", ((0, 0), (100, 0), (100, 100), (0, 100)))
+    return groups(draw_svg(Scene(100, 100, (box,), tokens=(token,), grid="square"), **canvas), "data-unit")[token.id]
 
 
 @pytest.mark.parametrize("file", golden(), ids=lambda file: file.name)
@@ -76,7 +90,7 @@ def test_every_box_has_its_group_and_every_column_and_row_its_name():
     assert len(groups(picture, "data-cell")) == 96
     assert {"cell-A1", "cell-L8"} <= set(groups(picture, "id"))
     for name in "ABCDEFGHIJKL12345678":
-        assert words(picture).count(name) == 2
+        assert lettering(picture).count(name) == 2
 
 
 def test_a_unit_off_the_field_is_not_drawn_but_told_below():
@@ -130,7 +144,7 @@ def test_nothing_is_fetched_and_no_style_leaks_into_the_page():
 
 def test_the_picture_can_be_seen_from_the_other_edge():
     picture = draw_svg(turned(view(cannae())))
-    letters = [word for word in words(picture) if word in "ABCDEFGHIJKL"]
+    letters = [word for word in lettering(picture) if word in "ABCDEFGHIJKL"]
     assert letters[0] == "L"
     assert turned(turned(view(cannae()))) == view(cannae())
 
@@ -235,6 +249,56 @@ def test_a_site_of_an_unknown_kind_has_its_flag_all_the_same():
     site = groups(draw_svg(hex_board()), "data-unit")["fire"]
     assert site.get("class") == "fire north"
     assert site.find(f"{SVG}text").text == "N"
+
+
+# --- what stands on a base
+
+UNIT = Token("R4", "south", "unit", "heavy_foot", (50, 50), (88, 62), "A1", 0, label="R4")
+
+
+@pytest.mark.parametrize("size", [(88, 62), (76, 62), (88, 40), (44, 62)])
+def test_the_picture_is_the_largest_thing_on_a_unit(size: tuple[int, int]):
+    drawn = unit(replace(UNIT, size=size))
+    picture = next(part for part in drawn.iter(f"{SVG}g") if "scale(" in part.get("transform", ""))
+    across = 24 * float(picture.get("transform").partition("scale(")[2].rstrip(")"))
+    name = next(part for part in drawn.iter(f"{SVG}text") if part.text == "R4")
+    assert across > float(name.get("font-size")) >= 12
+
+
+def test_the_last_card_lies_beside_its_unit_and_leaves_room_for_the_marks():
+    marked = unit(replace(UNIT, marks=(Mark("disorder", 1, 2, symbol="burst", harm=True), Mark("card", 7, text="c7"))))
+    card = next(part for part in marked.iter(f"{SVG}g") if part.get("class") == "last-card")
+    assert [words.text for words in card.iter(f"{SVG}text")] == ["7"]
+    assert [part.get("class") for part in marked.iter(f"{SVG}g") if "mark " in part.get("class", "")] == [
+        "mark disorder"
+    ]
+
+
+def test_a_unit_has_the_number_and_the_colour_of_its_formation():
+    scene = view(cannae())
+    token = next(token for token in scene.tokens if token.formation == "II")
+    drawn = draw_svg(scene).partition(f'data-unit="{token.id}"')[2].partition("</g>\n</g>")[0]
+    assert ">II</text>" in drawn
+    assert tint_of(scene.formations, "south", "II") in drawn
+
+
+def test_what_does_not_fit_on_a_base_goes_into_a_second_row():
+    marks = tuple(Mark(f"m{at}", text="m") for at in range(3))
+    rows = [part for part in unit(replace(UNIT, marks=marks)).iter(f"{SVG}g") if part.get("class") == "marks"]
+    assert [len(list(row)) for row in rows] == [2, 1]
+
+
+def test_the_badge_of_a_general_hides_no_unit_before_its_own():
+    scene = worded(view(in_full_swing()))
+    riders = [token for token in scene.tokens if token.on]
+    drawn = groups(draw_svg(scene), "data-unit")
+    for rider in riders:
+        below = float(drawn[rider.id].get("transform").rstrip(")").split(" ")[1])
+        own = next(token for token in scene.tokens if token.id == rider.on)
+        for other in scene.tokens:
+            if other.form == "base" and other.cell == own.cell and other.id != own.id:
+                y = float(drawn[other.id].get("transform").partition(")")[0].split(" ")[1])
+                assert abs(below - y) >= other.size[1] / 2 + 8, (rider.id, other.id)
 
 
 # --- who cannot see colours

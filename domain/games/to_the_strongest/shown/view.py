@@ -344,6 +344,8 @@ def _marks(unit: Unit) -> Iterator[Mark]:
         yield Mark("lance", unit.lance, unit.lance_full, "l" * unit.lance, symbol="pennon")
     if unit.pilum_full:
         yield Mark("pilum", unit.pilum, unit.pilum_full, "p" * unit.pilum, symbol="javelin")
+    if unit.last:
+        yield Mark("card", unit.last, text=f"c{unit.last}")
 
 
 # --- generals
