@@ -9,7 +9,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS
 from domain.engine.seats import Battle
 from domain.ruleset import Ruleset
-from domain.time.clock import Clocks, evolve_clocks, faces, opened_clocks
+from domain.time.clock import TIMED_FACTS, Clocks, evolve_clocks, faces, opened_clocks
 from projections.model import ModelStep
 
 
@@ -27,7 +27,7 @@ class ProjectedClock:
                 self._clocks = opened_clocks(step.recorded.event, step.recorded.at)
             except Refusal:  # an imported log may name any pace; `verify` says so
                 self._clocks = None
-        elif self._clocks is not None and type(step.recorded.event) in INPUTS:
+        elif self._clocks is not None and type(step.recorded.event) in INPUTS | TIMED_FACTS:
             self._clocks = evolve_clocks(self._clocks, self._ruleset, step.before, step.recorded)
 
     def deadlines(self, battle: Battle, at: str) -> Mapping[str, str]:

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from domain.engine.block_writer import BlockWriter, Entered, Secrets
 from domain.engine.corrections import canonical
+from domain.engine.dispute_case import Spoken
 from domain.engine.dispute_lines import CORRECT, DisputeOrder
-from domain.engine.disputes import Spoken, decide_dispute
+from domain.engine.disputes import decide_dispute
 from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry, accepted, require_signed
@@ -24,16 +25,25 @@ class Log(Past, Protocol):
 
 
 def enter_dispute(
-    ruleset: Ruleset, battle: Battle, entry: Entry, order: DisputeOrder, secrets: Secrets, log: Log, at: str
+    ruleset: Ruleset,
+    battle: Battle,
+    entry: Entry,
+    order: DisputeOrder,
+    secrets: Secrets,
+    log: Log,
+    at: str,
+    flags: frozenset[str] = frozenset(),
 ) -> tuple[Entered, ...]:
     """An order of a dispute with its consequences, in a turn or out of it. It brings no contribution (fairness.md 2).
+    `flags` are the sides whose flag has fallen.
 
     Raises: Refusal core.docket-…
     """
     if order.remedy == CORRECT:
         order = replace(order, text=canonical(ruleset, order.text))
     text = ruleset.write(order, "en")
-    facts = decide_dispute(ruleset, battle, log, Spoken(entry.side, entry.player, order, at, entry.seen, entry.named))
+    spoken = Spoken(entry.side, entry.player, order, at, entry.seen, entry.named, flags)
+    facts = decide_dispute(ruleset, battle, log, spoken)
     if entry.side != UMPIRE:
         require_signed(battle, entry.side, entry.signed, entry.seen)
     elif entry.signed is not None:

@@ -19,6 +19,8 @@ RULE = "CORE-DSP"
 KINDS = ("rules", "facts", "conduct", "time")
 """What a dispute may be about; the first if it is not said."""
 NONE, DRAW, CORRECT, REWIND, AWARD = "none", "draw", "correct", "rewind", "award"
+LOST, MORE = "lost", "more"
+"""What an umpire rules on a fallen flag, beside `DRAW`: its side has lost, or gets more time."""
 LONGEST_TEXT = 800
 """Characters of what is said in one line."""
 LONGEST_SHOWN = 80
@@ -39,6 +41,7 @@ LINES = tuple(
         f"(?P<verb>agree|decline|withdraw|halt|go on) {_DOCKET}",
         f"(?P<verb>offer) {_DOCKET} (?P<remedy>{_REMEDY}){_TEXT}",
         f"(?P<verb>rule) {_DOCKET} (?P<remedy>{_REMEDY}|correct){_TEXT}",
+        f"(?P<verb>flag) (?P<side>north|south) (?P<remedy>{LOST}|{DRAW}|{MORE}){_TEXT}",
     )
 )
 """The order lines of disputes, letter by letter."""
@@ -47,7 +50,8 @@ PLAYER = re.compile(_PLAYER)
 
 
 class DisputeOrder(Command, frozen=True, gc=False, omit_defaults=True, tag="dispute"):
-    """A line of a dispute. `verb` is how its canonical line begins, "" for none; the others are what it names."""
+    """A line of a dispute. `verb` is how its canonical line begins, "" for none; the others are what it names, `side`
+    whose flag has fallen."""
 
     FREE = True
 
@@ -58,6 +62,7 @@ class DisputeOrder(Command, frozen=True, gc=False, omit_defaults=True, tag="disp
     remedy: str = ""
     player: str = ""
     text: str = ""
+    side: str = ""
 
 
 NO_WORDS = DisputeOrder()
@@ -82,6 +87,8 @@ def write(order: DisputeOrder, lang: str = "en") -> str:
     said += [str(words[name]) for name in ("docket", "about") if words[name]]
     if order.kind:
         said.append(_FRENCH[order.kind] if french else order.kind)
+    if order.side:
+        said.append(_FRENCH[order.side] if french else order.side)
     if order.remedy:
         said += [_FRENCH.get(word, word) if french else word for word in order.remedy.split()]
     said += [words[name] for name in ("player", "text") if words[name]]
@@ -104,6 +111,7 @@ _FRENCH_VERBS = {
     "umpire": "arbitre",
     "substitute": "remplaçant",
     "rule": "tranche",
+    "flag": "drapeau",
 }
 _FRENCH = {
     "rules": "règles",
@@ -115,6 +123,8 @@ _FRENCH = {
     "correct": "corrige",
     "rewind": "retour",
     "award": "accorde",
+    LOST: "perdu",
+    MORE: "délai",
     "north": "nord",
     "south": "sud",
 }
@@ -152,6 +162,7 @@ FORMS: Mapping[str, str] = {
     "umpire": "umpire PLAYER",
     "substitute": "substitute PLAYER",
     "rule": "rule DOCKET none|rewind EVENT|draw|award SIDE TEXT",
+    "flag": "flag SIDE lost|draw|more TEXT",
 }
 """How the lines are written that can be begun and not be readable."""
 _SHARED = frozenset({"offer", "decline", "agree", "halt", "answer"})
@@ -271,12 +282,20 @@ def _with_remedy(verb: str, words: list[str]) -> DisputeOrder | None:
     return DisputeOrder(verb, docket, remedy=found[0], text=found[1]) if docket and found else None
 
 
+def _flag(verb: str, words: list[str]) -> DisputeOrder | None:
+    side, what = _word(words), _word(words, 1)
+    if side not in ("north", "south") or what not in (LOST, DRAW, MORE):
+        return None
+    return DisputeOrder(verb, side=side, remedy=what, text=" ".join(words[2:]))
+
+
 _READERS = {
     "dispute": _dispute,
     "takeback": _takeback,
     "answer": _answer,
     "offer": _with_remedy,
     "rule": _with_remedy,
+    "flag": _flag,
     "umpire": _person,
     "substitute": _person,
     **dict.fromkeys(("agree", "decline", "withdraw", "halt", "go on"), _alone),

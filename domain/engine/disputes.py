@@ -14,10 +14,9 @@ orders (what came after them would stand on a board that never was).
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from domain.engine.corrections import corrected
-from domain.engine.dispute_lines import AWARD, CORRECT, DRAW, NONE, PLAYER, REWIND, DisputeOrder
+from domain.engine.dispute_case import Case, Spoken
+from domain.engine.dispute_lines import AWARD, CORRECT, DRAW, LOST, NONE, PLAYER, REWIND
 from domain.engine.dockets import (
     AGREED,
     AWARDS,
@@ -27,7 +26,6 @@ from domain.engine.dockets import (
     TAKEBACK,
     UMPIRE,
     WITHDRAWN,
-    Disputes,
     Docket,
 )
 from domain.engine.errors import Refusal
@@ -38,10 +36,10 @@ from domain.engine.events import (
     DisputeSettled,
     Event,
     Fact,
+    FlagRuled,
     RemedyOffered,
     Rewound,
     RulingGiven,
-    Seen,
     SubstituteAgreed,
     UmpireNamed,
     UmpireProposed,
@@ -68,18 +66,6 @@ BY_RULING, BY_AGREEMENT = "ruling", "agreement"
 SERVER = "server"
 
 
-class Spoken(Struct, frozen=True):
-    """An order of a dispute: who says it (`side` is a side or the umpire), at which moment, and the head that they
-    answer. `name` is that of the player whom it names, as it is to be shown."""
-
-    side: str
-    player: str
-    order: DisputeOrder
-    at: str
-    seen: Seen | None = None
-    name: str = ""
-
-
 def decide_dispute(ruleset: Ruleset, battle: Battle, past: Past, spoken: Spoken) -> tuple[Fact, ...]:
     """What follows from an order of a dispute.
 
@@ -89,54 +75,7 @@ def decide_dispute(ruleset: Ruleset, battle: Battle, past: Past, spoken: Spoken)
         raise Refusal("core.not-begun", "CORE-BEGIN")
     if spoken.side == UMPIRE and battle.disputes.umpire != spoken.player:
         raise Refusal("core.docket-not-umpire", "CORE-DSP-10", player=spoken.player)
-    return tuple(_DECISIONS[spoken.order.verb](_Case(ruleset, battle, past, spoken)))
-
-
-class _Case:
-    """What a decision looks at."""
-
-    def __init__(self, ruleset: Ruleset, battle: Battle, past: Past, spoken: Spoken) -> None:
-        self.ruleset = ruleset
-        self.battle = battle
-        self.past = past
-        self.spoken = spoken
-        self.side = spoken.side
-        self.order = spoken.order
-        self.disputes: Disputes = battle.disputes
-
-    @property
-    def is_bot(self) -> bool:
-        """Whether a bot says it."""
-        seat = self.battle.seats.get(self.side)
-        return seat is not None and seat.kind == "bot"
-
-    def docket(self) -> Docket:
-        """The docket that the order names."""
-        docket = self.disputes.docket(self.order.docket)
-        if docket is None:
-            raise Refusal("core.docket-unknown", "CORE-DSP-01", docket=self.order.docket)
-        return docket
-
-    def open_docket(self) -> Docket:
-        """The docket that the order names, which nothing has settled."""
-        docket = self.docket()
-        if not docket.is_open:
-            raise Refusal("core.docket-closed", "CORE-DSP-01", docket=docket.id, how=docket.how)
-        return docket
-
-    def require_side(self) -> None:
-        """Only a side may say this."""
-        if self.side == UMPIRE:
-            raise Refusal("core.docket-sides-only", "CORE-DSP-10", verb=self.order.verb)
-
-    def require_running(self) -> None:
-        """Only while the battle lasts."""
-        if self.battle.ended:
-            raise Refusal("core.docket-battle-over", "CORE-DSP-09", verb=self.order.verb)
-
-    def said(self, event: Event, rule: str = "") -> Fact:
-        """A fact that the speaker's own words are."""
-        return Fact(self.side, rule or event.RULE, event)
+    return tuple(_DECISIONS[spoken.order.verb](Case(ruleset, battle, past, spoken)))
 
 
 def _follows(event: Event, rule: str = "") -> Fact:
@@ -146,7 +85,7 @@ def _follows(event: Event, rule: str = "") -> Fact:
 # --- raising, answering, halting
 
 
-def _dispute(case: _Case) -> list[Fact]:
+def _dispute(case: Case) -> list[Fact]:
     """CORE-DSP-01, -02 and -09: a docket about an event that counts."""
     case.require_side()
     order = case.order
@@ -156,7 +95,7 @@ def _dispute(case: _Case) -> list[Fact]:
     return [_raised(case, order.about, order.kind, "", "CORE-DSP-01")]
 
 
-def _raised(case: _Case, about: int, kind: str, remedy: str, rule: str) -> Fact:
+def _raised(case: Case, about: int, kind: str, remedy: str, rule: str) -> Fact:
     open_ = [docket for docket in case.disputes.open if docket.side == case.side]
     same = next((docket for docket in open_ if docket.about == about), None)
     if same is not None:
@@ -168,7 +107,7 @@ def _raised(case: _Case, about: int, kind: str, remedy: str, rule: str) -> Fact:
     return case.said(raised, rule)
 
 
-def _require_in_time(case: _Case) -> None:
+def _require_in_time(case: Case) -> None:
     """CORE-DSP-09: an ended battle may be disputed for some days."""
     if not case.battle.ended:
         return
@@ -178,7 +117,7 @@ def _require_in_time(case: _Case) -> None:
         raise Refusal("core.docket-too-late", "CORE-DSP-09", days=days, ended=end.at)
 
 
-def _takeback(case: _Case) -> list[Fact]:
+def _takeback(case: Case) -> list[Fact]:
     """CORE-DSP-08: a side asks to have its own last order back. The docket is its offer, too."""
     case.require_side()
     case.require_running()
@@ -194,12 +133,12 @@ def _takeback(case: _Case) -> list[Fact]:
     return [raised, case.said(offered, "CORE-DSP-08")]
 
 
-def _answer(case: _Case) -> list[Fact]:
+def _answer(case: Case) -> list[Fact]:
     docket = case.open_docket()
     return [case.said(DisputeAnswered(docket=docket.id, by=case.side, text=case.order.text))]
 
 
-def _halt(case: _Case) -> list[Fact]:
+def _halt(case: Case) -> list[Fact]:
     """CORE-DSP-03: the raiser, or the umpire, halts clocks and orders."""
     case.require_running()
     docket = case.open_docket()
@@ -212,7 +151,7 @@ def _halt(case: _Case) -> list[Fact]:
     return [case.said(DisputeAnswered(docket=docket.id, by=case.side, halt=True), "CORE-DSP-03")]
 
 
-def _go_on(case: _Case) -> list[Fact]:
+def _go_on(case: Case) -> list[Fact]:
     docket = case.docket()
     if case.disputes.halted != docket.id:
         raise Refusal("core.docket-not-halted", "CORE-DSP-03", docket=docket.id)
@@ -224,7 +163,7 @@ def _go_on(case: _Case) -> list[Fact]:
 # --- settling between the sides
 
 
-def _offer(case: _Case) -> list[Fact]:
+def _offer(case: Case) -> list[Fact]:
     """CORE-DSP-04: the same words of both sides are an agreement."""
     case.require_side()
     _require_no_bot(case)
@@ -235,7 +174,7 @@ def _offer(case: _Case) -> list[Fact]:
     return facts + _agreed(case, docket, order.remedy) if other and other.what == order.remedy else facts
 
 
-def _agree(case: _Case) -> list[Fact]:
+def _agree(case: Case) -> list[Fact]:
     """CORE-DSP-04: a side takes what the other has offered, and what it has seen."""
     case.require_side()
     docket = case.open_docket()
@@ -251,12 +190,12 @@ def _agree(case: _Case) -> list[Fact]:
     return [case.said(offered, "CORE-DSP-04"), *_agreed(case, docket, other.what)]
 
 
-def _agreed(case: _Case, docket: Docket, remedy: str) -> list[Fact]:
+def _agreed(case: Case, docket: Docket, remedy: str) -> list[Fact]:
     settled = _follows(DisputeSettled(docket.id, AGREED), "CORE-DSP-04")
     return [settled, *_carried_out(case, docket, remedy, BY_AGREEMENT)]
 
 
-def _decline(case: _Case) -> list[Fact]:
+def _decline(case: Case) -> list[Fact]:
     """CORE-DSP-04: the other side does not want it. With an umpire in office only a take-back is closed so."""
     case.require_side()
     docket = case.open_docket()
@@ -267,7 +206,7 @@ def _decline(case: _Case) -> list[Fact]:
     return [_follows(DisputeSettled(docket.id, DECLINED), "CORE-DSP-04")]
 
 
-def _withdraw(case: _Case) -> list[Fact]:
+def _withdraw(case: Case) -> list[Fact]:
     case.require_side()
     docket = case.open_docket()
     if docket.side != case.side:
@@ -275,7 +214,7 @@ def _withdraw(case: _Case) -> list[Fact]:
     return [_follows(DisputeSettled(docket.id, WITHDRAWN), "CORE-DSP-04")]
 
 
-def _require_no_bot(case: _Case) -> None:
+def _require_no_bot(case: Case) -> None:
     if case.is_bot:
         raise Refusal("core.docket-bot", "CORE-DSP-10", side=case.side)
 
@@ -283,7 +222,7 @@ def _require_no_bot(case: _Case) -> None:
 # --- the umpire, and who else comes in
 
 
-def _umpire(case: _Case) -> list[Fact]:
+def _umpire(case: Case) -> list[Fact]:
     """CORE-DSP-10: an umpire is named by both sides, and holds neither."""
     case.require_side()
     _require_no_bot(case)
@@ -294,7 +233,7 @@ def _umpire(case: _Case) -> list[Fact]:
     return [*facts, _named(case, player)] if other and other.what == player else facts
 
 
-def _agree_umpire(case: _Case) -> list[Fact]:
+def _agree_umpire(case: Case) -> list[Fact]:
     case.require_side()
     _require_no_bot(case)
     other = case.disputes.proposed.get(OTHER[case.side])
@@ -306,11 +245,11 @@ def _agree_umpire(case: _Case) -> list[Fact]:
     return [case.said(UmpireProposed(case.side, other.what), "CORE-DSP-10"), _named(case, other.what)]
 
 
-def _named(case: _Case, player: str) -> Fact:
+def _named(case: Case, player: str) -> Fact:
     return _follows(UmpireNamed(player, case.spoken.name or player, BY_AGREEMENT), "CORE-DSP-10")
 
 
-def _require_outsider(case: _Case, player: str) -> None:
+def _require_outsider(case: Case, player: str) -> None:
     """The player whom an order names must be somebody, and hold no side."""
     if not PLAYER.fullmatch(player):
         raise Refusal("core.docket-unknown-player", "CORE-DSP-10", player=player[:64])
@@ -320,7 +259,7 @@ def _require_outsider(case: _Case, player: str) -> None:
         raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=player, name=case.spoken.name or player)
 
 
-def _substitute(case: _Case) -> list[Fact]:
+def _substitute(case: Case) -> list[Fact]:
     """Agree that a player may take over the other side's seat; the umpire may, of either."""
     case.require_running()
     _require_no_bot(case)
@@ -332,7 +271,7 @@ def _substitute(case: _Case) -> list[Fact]:
     return [case.said(SubstituteAgreed(case.side, player), "CORE-DSP-10")]
 
 
-def _rule(case: _Case) -> list[Fact]:
+def _rule(case: Case) -> list[Fact]:
     """CORE-DSP-05: the umpire rules, once for each docket that is not agreed."""
     if case.side != UMPIRE:
         raise Refusal("core.docket-not-umpire", "CORE-DSP-10", player=case.spoken.player)
@@ -345,10 +284,24 @@ def _rule(case: _Case) -> list[Fact]:
     return [ruling, settled, *_carried_out(case, docket, order.remedy, BY_RULING)]
 
 
+def _flag(case: Case) -> list[Fact]:
+    """CORE-DSP-11: the umpire rules on a fallen flag, without a docket."""
+    if case.side != UMPIRE:
+        raise Refusal("core.docket-not-umpire", "CORE-DSP-11", player=case.spoken.player)
+    case.require_running()
+    late, effect = case.order.side, case.order.remedy
+    if late not in case.spoken.flags:
+        raise Refusal("core.docket-no-flag", "CORE-DSP-11", side=late)
+    ruled = case.said(FlagRuled(late, effect, case.order.text))
+    if effect not in (LOST, DRAW):
+        return [ruled]
+    return [ruled, _follows(BattleEnded(OTHER[late] if effect == LOST else "", BY_RULING), "CORE-RULING")]
+
+
 # --- remedies
 
 
-def _require_possible(case: _Case, remedy: str) -> None:
+def _require_possible(case: Case, remedy: str) -> None:
     """CORE-DSP-07 and -09: refuse a remedy that cannot be carried out, as a rewind to nowhere."""
     what, _, to = remedy.partition(" ")
     if what != REWIND:
@@ -360,7 +313,7 @@ def _require_possible(case: _Case, remedy: str) -> None:
         raise Refusal("core.docket-rewind-point", "CORE-DSP-07", to=int(to), nearest=nearest)
 
 
-def _carried_out(case: _Case, docket: Docket, remedy: str, how: str) -> list[Fact]:
+def _carried_out(case: Case, docket: Docket, remedy: str, how: str) -> list[Fact]:
     """What a remedy brings about at once."""
     what, _, to = remedy.partition(" ")
     if what == NONE:
@@ -378,7 +331,7 @@ def _carried_out(case: _Case, docket: Docket, remedy: str, how: str) -> list[Fac
     ]
 
 
-_DECISIONS: dict[str, Callable[[_Case], list[Fact]]] = {
+_DECISIONS: dict[str, Callable[[Case], list[Fact]]] = {
     "dispute": _dispute,
     "takeback": _takeback,
     "answer": _answer,
@@ -392,4 +345,5 @@ _DECISIONS: dict[str, Callable[[_Case], list[Fact]]] = {
     "agree umpire": _agree_umpire,
     "substitute": _substitute,
     "rule": _rule,
+    "flag": _flag,
 }

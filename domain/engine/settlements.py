@@ -109,6 +109,17 @@ class Corrected(Event, frozen=True, gc=False):
     facts: tuple[tuple[str, dict[str, Any]], ...]
 
 
+class FlagRuled(Event, frozen=True, gc=False):
+    """The umpire rules on the fallen flag of `side`: it has lost, the battle is drawn, or it gets more time."""
+
+    RULE: ClassVar[str] = "CORE-DSP-11"
+    TOLD_BY: ClassVar[str] = "effect"
+
+    side: str
+    effect: str  # lost | draw | more
+    ruling: str = ""
+
+
 class DecisionWithdrawn(Event, frozen=True, gc=False):
     """A decision that waits is taken back, with what was left to do behind it. It stands only among the facts of a
     `Corrected`."""
@@ -123,6 +134,16 @@ class DecisionWithdrawn(Event, frozen=True, gc=False):
 DISPUTES: frozenset[type[Event]] = frozenset({DisputeRaised, DisputeAnswered})
 """What is said in a dispute, and settles nothing."""
 SETTLEMENTS: frozenset[type[Event]] = frozenset(
-    {UmpireProposed, UmpireNamed, SubstituteAgreed, RemedyOffered, DisputeSettled, RulingGiven, Rewound, Corrected}
+    {
+        UmpireProposed,
+        UmpireNamed,
+        SubstituteAgreed,
+        RemedyOffered,
+        DisputeSettled,
+        RulingGiven,
+        FlagRuled,
+        Rewound,
+        Corrected,
+    }
 )
 """Consequences that need somebody's authority rather than a rule of the game (fairness.md 5)."""

@@ -15,8 +15,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.decide import to_act
+from domain.engine.dispute_lines import MORE
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleEnded, ClockFired, Event, Fact
+from domain.engine.events import BattleEnded, ClockFired, Event, Fact, FlagRuled, Rewound
 from domain.engine.seats import Battle, require_going_on
 from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
@@ -30,6 +31,8 @@ RULE = ClockFired.RULE
 ON_TIME = "time"
 """How a claimed battle ends."""
 MOST_GRACE_MS = DAY_MS
+TIMED_FACTS = frozenset({FlagRuled, Rewound})
+"""The consequences that change clocks."""
 
 
 class ClockFace(Struct, frozen=True, gc=False):
@@ -96,15 +99,20 @@ def opened_clocks(opened: Event, at: str) -> Clocks | None:
 
 
 def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Recorded) -> Clocks:
-    """The clocks after an input; `before` is the battle before it.
+    """The clocks after an input, or one of `TIMED_FACTS`; `before` is the battle before it.
 
-    Consequences change nothing: the side on move is determined only after all of them, so a question that a
+    Other consequences change nothing: the side on move is determined only after all of them, so a question that a
     standing order answers at once costs and grants no time.
     """
     now = settled(clocks, on_move(ruleset, before), before.n, moment_of(recorded.at), before.is_halted)
     if isinstance(recorded.event, ClockFired):
         return _fired(now, recorded.event.what, recorded.event.side, recorded.n)
-    if recorded.type == "Rewound":
+    if isinstance(recorded.event, FlagRuled):
+        late = recorded.event.side
+        if recorded.event.effect != MORE or late not in now.watches:
+            return now
+        return replace(now, watches={**now.watches, late: _anew(now.pace, now.watches[late], recorded.n)})
+    if isinstance(recorded.event, Rewound):
         watches = {side: replace(_granted(now.pace, watch), since=0) for side, watch in now.watches.items()}
         return replace(now, watches=watches)
     return now
@@ -211,6 +219,13 @@ def deadline_of(clocks: Clocks, watch: SideClock, left_ms: int = 0) -> int:
         return watch.out or clocks.at
     start = max(clocks.at, clocks.still_until)
     return clocks.pace.after(start, max(0, watch.left_ms - left_ms))
+
+
+def flagged(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, at: str) -> frozenset[str]:
+    """The sides whose flag has fallen, and stands at a moment: the move has not passed from them."""
+    if clocks is None:
+        return frozenset()
+    return frozenset(side for side, watch in clocks_at(clocks, ruleset, battle, at).watches.items() if watch.flagged)
 
 
 # --- deciding

@@ -48,7 +48,6 @@ from domain.engine.events import (
     Event,
     Fact,
     OrderAccepted,
-    Rewound,
     StandingOrderSet,
     UmpireNamed,
 )
@@ -59,7 +58,7 @@ from domain.log.canonical import ENCODER
 from domain.log.chance import DeckTooShort, RecordedChance
 from domain.log.record import Recorded
 from domain.ruleset import Breach, Ruleset
-from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
+from domain.time.clock import TIMED_FACTS, Clocks, evolve_clocks, fired, flagged, opened_clocks
 from replay.proof.settled import spoken_in, without_facts
 
 
@@ -144,7 +143,7 @@ class _Auditor:
         for entry in group:
             if entry.n in sealed:
                 self._require_private(entry)
-            if clocks is not None and isinstance(entry.event, Rewound):
+            if clocks is not None and type(entry.event) in TIMED_FACTS:
                 clocks = evolve_clocks(clocks, self.ruleset, self.timeline.now, entry)
             try:
                 self.timeline.feed(entry if is_ours else without_facts(entry))
@@ -259,7 +258,8 @@ class _Auditor:
             if isinstance(event, OrderAccepted):
                 command = self._command(first.n, event)
                 if isinstance(command, DisputeOrder):
-                    spoken = spoken_in(first, event, command, consequences)
+                    flags = flagged(self.clocks, self.ruleset, battle, first.at)
+                    spoken = spoken_in(first, event, command, consequences, flags)
                     facts = decide_dispute(self.ruleset, battle, self.timeline, spoken)
                 else:
                     require_playing(battle, event.side)

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.dispute_lines import NO_WORDS, DisputeOrder, words_of
+from domain.engine.dispute_lines import DRAW, LOST, NO_WORDS, DisputeOrder, words_of
 from domain.engine.dockets import AWARDS, TAKEBACK, UMPIRE
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
@@ -71,6 +71,7 @@ class Authority:
         self._brought_at = 0  # the contribution of the block before, if it brings an order
         self._takeback: tuple[str, str] | None = None  # of the present block: docket and remedy
         self._granted: dict[str, tuple[str, str]] = {}  # of the present block: docket -> (remedy, authority)
+        self._awarded: set[str] = set()  # of the present block: who has won by a ruling on a flag, "" by a draw
         self._ruled_on: set[str] = set()  # of the present block
         self._is_rewound = False  # in the present block
         self._facts: set[tuple[str, str]] = set()  # of the present block: type and docket
@@ -86,18 +87,20 @@ class Authority:
             "RemedyOffered": self._offers_remedy,
             "DisputeSettled": self._settled,
             "RulingGiven": self._ruled,
+            "FlagRuled": self._ruled_on_flag,
             "Rewound": self._rewound,
             "Corrected": self._corrected,
         }
 
     def _ends(self, n: int, event: Any) -> None:
         """A remedy that ends the battle, and the side that it names."""
-        winners = {AWARDS[remedy] for remedy, _ in self._granted.values() if remedy in AWARDS}
+        winners = {AWARDS[remedy] for remedy, _ in self._granted.values() if remedy in AWARDS} | self._awarded
         self._require(n, END, event.winner in winners)
 
     def block_began(self, block: Block) -> None:
         """A block begins: what its input may authorize."""
         self._granted = {}
+        self._awarded = set()
         self._ruled_on = set()
         self._is_rewound = False
         self._facts = set()
@@ -314,6 +317,17 @@ class Authority:
         self._ruled_on.add(event.docket)
         self._granted[event.docket] = event.effect, UMPIRE
         self._list(n, "ruling", self.umpire, UMPIRE, f"{event.docket}: {event.effect}")
+
+    def _ruled_on_flag(self, n: int, event: Any, block: Block) -> None:
+        """A ruling on a fallen flag; whether it had fallen is `clock`'s. One that ends the battle does so at once."""
+        self._require_order(n, "FlagRuled", UMPIRE)
+        says = self._says("flag", side=event.side, remedy=event.effect, text=event.ruling)
+        ends = event.effect in (LOST, DRAW)
+        after = [entry.type for entry in block.facts if entry.n > n]
+        self._require(n, "FlagRuled", says and block.facts[0].n == n and after == [END] * ends)
+        if ends:
+            self._awarded = {next(side for side in SEATS if side != event.side) if event.effect == LOST else ""}
+        self._list(n, "flag", event.side, UMPIRE, event.effect)
 
     def _rewound(self, n: int, event: Any, block: Block) -> None:
         self._carried_out(n, "Rewound", event.docket, f"rewind {event.to}")

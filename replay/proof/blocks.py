@@ -38,6 +38,7 @@ SETTLEMENTS = frozenset(
         "RemedyOffered",
         "DisputeSettled",
         "RulingGiven",
+        "FlagRuled",
         "Rewound",
         CORRECTION,
     }

@@ -46,3 +46,14 @@ class Clock:
             raise ProtocolFault(n, "clock-without-end", side=event.side)
         if (facts[0].winner, facts[0].how, facts[0].shares) != (event.side, ON_TIME, UNSET):
             raise ProtocolFault(block.facts[0].n, "mixed-clock", type=block.facts[0].type)
+
+    def ruled(self, n: int, side: str) -> None:
+        """Check that the flag on which an umpire rules has ever fallen.
+
+        Raises:  ProtocolFault `no-clock`, `unknown-side`, `flag-not-fallen`
+        """
+        if not self._has_pace:
+            raise ProtocolFault(n, "no-clock")
+        require_seat(n, side)
+        if side not in self._flagged:
+            raise ProtocolFault(n, "flag-not-fallen", side=side)

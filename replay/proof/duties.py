@@ -19,7 +19,7 @@ from replay.proof.sealed import Sealed
 Due = tuple[str, int]
 """A disclosure that is due: its type, and the event, period or generation that it is about."""
 
-AFTER_THE_END = (DISPUTES | SETTLEMENTS) - {"Rewound", "Corrected"}
+AFTER_THE_END = (DISPUTES | SETTLEMENTS) - {"Rewound", "Corrected", "FlagRuled"}
 """What an order may still bring when the battle is over."""
 
 

@@ -117,6 +117,7 @@ class _Walk:
             "ContributionGiven": self._contributed,
             "OrderAccepted": self._ordered,
             "ClockFired": self._clock_fired,
+            "FlagRuled": lambda entry, event: self._clock.ruled(entry.n, event.side),
             "RulesChanged": self._rules_changed,
             "KeyChanged": lambda entry, event: self._authority.key_changed(entry.n),
             "DeckShuffled": lambda entry, event: self._draws.shuffled(entry.n, event),

@@ -17,7 +17,7 @@ from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.dispute_inputs import enter_dispute
 from domain.engine.draws import draws_of, look_of
 from domain.engine.errors import Refusal
-from domain.engine.events import INPUTS, BattleOpened, Event, Fact, Rewound, RulesChanged, Seen
+from domain.engine.events import INPUTS, BattleOpened, Event, Fact, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.terms import USUAL_TERMS, Terms
@@ -38,7 +38,7 @@ IN_MEMORY, STATE_IN_MEMORY, SECRET_IN_MEMORY = 4, 8, 1000
 """About how many bytes of memory a byte of a line takes, one of an encoded state (which leaves out whatever has its
 default), and the secret part of an event."""
 
-TIMED = INPUTS | {Rewound}
+TIMED = INPUTS | clock.TIMED_FACTS
 """What clocks may change with."""
 
 Scenario = Mapping[str, Any] | tuple[Fact, ...]
@@ -232,7 +232,8 @@ class Recording:
         if order is None:
             entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
         else:
-            entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, self.timeline, at)
+            log, flags = self.timeline, clock.flagged(self.clocks, self.ruleset, self.battle, at)
+            entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, log, at, flags)
         require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 

@@ -27,7 +27,8 @@ LETTERS = {
     "pause": f"{LetterKind.PAUSE}:agreed",
     "pause-over": f"{LetterKind.PAUSE}:over",
 }
-"""The kind of the letter about a clock event; the side follows. It goes to the other side, about a flag to both."""
+"""The kind of the letter about a clock event; the side follows. It goes to the other side, about a flag to both, and
+to the umpire."""
 
 
 async def claim(live: LiveBattle, player: str, side: str = "") -> str:
@@ -141,5 +142,6 @@ def clock_letters(live: LiveBattle, batch: Batch, at: str) -> Iterator[Statement
         kind = f"{LETTERS[event.what]}:{event.side}"
         told = (event.side, OTHER[event.side]) if event.what == DEADLINE else (OTHER[event.side],)
         people = (seats[side].player for side in told if side in seats and seats[side].kind == "person")
-        for player in dict.fromkeys(people):
+        umpire = live.recording.battle.disputes.umpire if event.what == DEADLINE else ""
+        for player in dict.fromkeys([*people, *([umpire] if umpire else [])]):
             yield outbox.post(live.id, recorded.n, player, kind, at)

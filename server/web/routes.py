@@ -142,6 +142,13 @@ API: tuple[Route, ...] = (
         dispute_messages.GiveRuling,
         messages.OrdersAnswer,
     ),
+    post(
+        f"{V1}/{{id}}/disputes/flags",
+        disputes.rule_on_flag,
+        "Rule on a fallen flag, as umpire",
+        dispute_messages.RuleOnFlag,
+        messages.OrdersAnswer,
+    ),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
     get(f"{V1}/{{id}}/stream", streams.stream_events, "The log, live", streams.EVENT_STREAM, "after"),
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),

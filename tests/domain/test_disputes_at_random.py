@@ -36,6 +36,7 @@ def line(battle: Disputed, pick: Random) -> str:
         f"umpire {JUDGE}",
         "agree umpire",
         f"rule {docket} {remedy} So be it.",
+        f"flag {pick.choice(('north', 'south'))} {pick.choice(('lost', 'draw', 'more', 'more'))} So be it.",
     )
     sides = ("north", "south", "umpire") if battle.now.disputes.umpire else ("north", "south")
     return f"{pick.choice(sides)}: {pick.choice(lines)}"

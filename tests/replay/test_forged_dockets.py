@@ -12,9 +12,11 @@ from msgspec import structs
 
 from domain.engine.events import (
     BattleEnded,
+    ClockFired,
     DisputeAnswered,
     DisputeRaised,
     DisputeSettled,
+    FlagRuled,
     RemedyOffered,
     Rewound,
     RulingGiven,
@@ -32,7 +34,7 @@ OTHER = {"north": "south", "south": "north"}
 
 def quarrel(pick: Random) -> tuple[MadeBattle, int, str]:
     """A true battle with an umpire, an open docket `d1`, and an offer of a side to go back; where to, and whose."""
-    made = MadeBattle("plain", "plain").started().first_turn("south")
+    made = MadeBattle("plain", "plain", pace="1d+3d").started().first_turn("south")
     to = made.plain_order("south")
     for _ in range(pick.randint(0, 2)):
         to = made.plain_order("south")
@@ -180,6 +182,34 @@ def a_player_as_umpire(made: MadeBattle, to: int, side: str, pick: Random) -> No
         made.add(UmpireNamed(player, "Me", "agreement"))
 
 
+def a_flag_that_has_not_fallen(made: MadeBattle, to: int, side: str, pick: Random) -> None:
+    effect = pick.choice(("lost", "draw", "more"))
+    with made.order("umpire", f"flag {side} {effect} So be it.", ordinary=False):
+        made.add(FlagRuled(side, effect, "So be it."), "umpire")
+        if effect != "more":
+            made.add(BattleEnded(OTHER[side] if effect == "lost" else "", "ruling"))
+
+
+def a_flag_without_the_umpire(made: MadeBattle, to: int, side: str, pick: Random) -> None:
+    late, effect = pick.choice(SIDES), pick.choice(("lost", "draw", "more"))
+    made.alone(ClockFired("deadline", late))
+    who, text = pick.choice(
+        ((side, f"flag {late} {effect}"), ("umpire", f"flag {OTHER[late]} {effect}"), ("umpire", "go on d1"))
+    )
+    with made.order(who, text, ordinary=False):
+        made.add(FlagRuled(late, effect), who)
+        if effect != "more":
+            made.add(BattleEnded(OTHER[late] if effect == "lost" else "", "ruling"))
+
+
+def a_flag_for_the_other(made: MadeBattle, to: int, side: str, pick: Random) -> None:
+    made.alone(ClockFired("deadline", side))
+    effect = pick.choice(("lost", "draw", "more"))
+    with made.order("umpire", f"flag {side} {effect}", ordinary=False):
+        made.add(FlagRuled(side, effect), "umpire")
+        made.add(BattleEnded(side, "ruling"))
+
+
 LIES: tuple[Callable[[MadeBattle, int, str, Random], None], ...] = (
     wrong_umpire,
     self_ruling,
@@ -196,13 +226,20 @@ LIES: tuple[Callable[[MadeBattle, int, str, Random], None], ...] = (
     words_in_a_mouth,
     a_ruling_that_was_not_given,
     a_player_as_umpire,
+    a_flag_that_has_not_fallen,
+    a_flag_without_the_umpire,
+    a_flag_for_the_other,
 )
 
 
 def test_what_the_forgeries_begin_with_is_true():
     for seed in range(20):
         made, to, side = quarrel(Random(seed))
-        if seed % 2:
+        if seed % 3 == 2:
+            made.alone(ClockFired("deadline", side))
+            with made.order("umpire", f"flag {side} more", ordinary=False):
+                made.add(FlagRuled(side, "more"), "umpire")
+        elif seed % 3:
             agreed(made, to, OTHER[side])
         else:
             ruled(made, to)

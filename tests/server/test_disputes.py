@@ -4,6 +4,7 @@ from typing import Any
 
 from replay.proof import verify
 from server.play.live_battle import LiveBattle
+from tests.support.flags import run_out
 from tests.support.serving import BATTLES, Caller, RunningServer
 from tests.support.waiting import eventually
 
@@ -187,3 +188,19 @@ async def test_an_umpire_sets_facts_in_lines_behind_the_ruling(server: RunningSe
     assert now.ruleset.shown.tally(now.game)["south"] == 5
     report = verify.verify(await judge.export(battle))
     assert (report.fault, report.corrected) == (None, 1)
+
+
+async def test_an_umpire_rules_on_a_fallen_flag_over_the_api(server: RunningServer) -> None:
+    anna, bob, judge, battle = await three(server, umpire="Judge", pace="live")
+    said = {"flag": "south", "effect": "lost", "text": "Asleep.", "seen": await judge.head(battle)}
+    path = f"{BATTLES}/{battle}/disputes/flags"
+    assert (await judge.post(path, said)).code == "core.docket-no-flag"
+    playing = await live(server, battle)
+    await run_out(server, playing)
+    said["seen"] = await judge.head(battle)
+    assert (await bob.post(path, said)).code == "core.docket-not-umpire"
+    assert codes(await judge.post(path, said)) == ["accepted"]
+    view = await anna.view(battle)
+    assert (view["winner"], view["how"]) == ("north", "ruling")
+    report = verify.verify(await judge.export(battle))
+    assert (report.fault, report.listed[-1].what) == (None, "flag")

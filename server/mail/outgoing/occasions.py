@@ -15,6 +15,7 @@ from domain.engine.events import (
     ContributionGiven,
     DecisionAsked,
     DecisionMade,
+    FlagRuled,
     OrderAccepted,
     SideJoined,
     TurnBegan,
@@ -29,6 +30,9 @@ from server.store import Statement
 from server.store.tables import outbox
 from server.store.tables.outbox import LetterKind
 from server.time.deadlines import clock_letters
+
+ON_FLAG = "flag"
+"""What a letter about a ruling on a flag has instead of a docket."""
 
 
 def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
@@ -56,6 +60,8 @@ def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict
     if not said or order is None:
         return {}
     docket = next((str(named) for event in said if (named := getattr(event, "docket", ""))), "")
+    if any(isinstance(event, FlagRuled) for event in said):
+        docket = ON_FLAG
     umpire = _after(live, batch).disputes.umpire
     is_theirs = docket or any(isinstance(event, UmpireNamed) for event in said)
     told = {*people.values()} | ({umpire} if umpire and is_theirs else set())

@@ -47,6 +47,14 @@ class GiveRuling(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
     text: Said = ""
 
 
+class RuleOnFlag(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rule on the fallen flag of a side, as umpire: it has lost, the battle is drawn, or it gets more time."""
+
+    flag: Literal["north", "south"]
+    effect: Literal["lost", "draw", "more"]
+    text: Said = ""
+
+
 class StatementView(Struct, frozen=True):
     """One thing said in a docket: raised, answered, halted, went-on, offered, ruled, settled or rewound."""
 

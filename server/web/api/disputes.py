@@ -16,6 +16,7 @@ from server.web.api.dispute_messages import (
     OfferRemedy,
     OfferView,
     RaiseDispute,
+    RuleOnFlag,
     StatementView,
     TakenBackView,
 )
@@ -128,6 +129,13 @@ async def give_ruling(request: web.Request) -> web.Response:
     return await _said(request, live, player, given, f"rule {request.match_info['d']} {given.remedy} {given.text}")
 
 
+async def rule_on_flag(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/disputes/flags"""
+    player, live = await _speaking(request)
+    given = await body_of(request, RuleOnFlag)
+    return await _said(request, live, player, given, f"flag {given.flag} {given.effect} {given.text}")
+
+
 async def _speaking(request: web.Request) -> tuple[Player, LiveBattle]:
     """Who says something, and of which battle: asked before anything is read."""
     player = require_caller(request)
@@ -140,7 +148,7 @@ async def _said(
     request: web.Request,
     live: LiveBattle,
     player: Player,
-    given: RaiseDispute | AnswerDispute | OfferRemedy | GiveRuling,
+    given: RaiseDispute | AnswerDispute | OfferRemedy | GiveRuling | RuleOnFlag,
     line: str,
 ) -> web.Response:
     lines = " ".join(line.split())

@@ -110,6 +110,8 @@ async def _list(
         side=side,
         plays=side in OTHER,
         about=about if about.isdecimal() and len(about) < 8 else "",
+        flags=sorted(side for side, face in live.clock(live.now()).items() if face.flagged),
+        rules=side == UMPIRE,
         proposed=disputes.proposed.get(OTHER.get(side, "")),
         seen=_seen(live),
         ended=live.recording.battle.ended,

@@ -10,16 +10,18 @@ from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.disputing import terms_of
 from server.play.seating import take_side
+from server.time import deadlines
 from tests.server.mail.office import PHRASE, Office, opened, text_of
 from tests.support import messages
 
 
-async def begun(office: Office, umpire: str = "") -> None:
+async def begun(office: Office, umpire: str = "", pace: str = "") -> None:
     """A skirmish between Anna and Bob; Carl is the umpire, if one is named."""
     office.players["umpire"] = await office.enrol("Carl")
     store = office.battles.store
     scenario = parse_toml(scenario_text("tts", "skirmish"), "")
-    office.live = await office.battles.open("tts", scenario, "public", terms=terms_of(store, umpire, "agreed", 30))
+    terms = terms_of(store, umpire, "agreed", 30)
+    office.live = await office.battles.open("tts", scenario, "public", pace=pace, terms=terms)
     for side, name in (("south", "Anna"), ("north", "Bob")):
         account = office.players[side] = await office.enrol(name)
         phrase = messages.phrase(office.live.recording, PHRASE)
@@ -121,3 +123,55 @@ async def test_an_umpire_sets_facts_by_mail(office):
     told = text_of(next(one for one in await office.letters() if "bob" in str(one["To"])))
     assert "South has 2 medals" in told
     assert fault(office) is None
+
+
+async def fallen(office: Office, side: str) -> dict[str, Any]:
+    """The letters about the flag of a side, by whom they go to."""
+    office.clock.wait(days=11)
+    async with office.live.lock:
+        await deadlines.fire(office.live, "deadline", side)
+    return {str(letter["To"]): letter for letter in await office.letters()}
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "over"),
+    [
+        ("flag south more Anna was ill.", "gives South more time: “Anna was ill.”", False),
+        ("Drapeau sud perdu Onze jours.", "South has lost on time: “Onze jours.”", True),
+        ("flag south draw", "rules that the battle is drawn, though the time of South is up.", True),
+    ],
+)
+async def test_an_umpire_rules_on_a_fallen_flag_by_mail(office, line: str, said: str, over: bool):
+    await begun(office, "Carl", "3d+7d")
+    await office.letters()
+    letters = await fallen(office, "south")
+    assert set(letters) == {"anna@example.test", "bob@example.test", "carl@example.test"}
+    carls = letters["carl@example.test"]
+    assert carls["Subject"].endswith("time is up for South")
+    assert "flag south more" in text_of(carls)
+    verdict = await office.accept(office.reply(carls, line, "carl@example.test"))
+    assert [one.status for one in verdict.lines] == ["ok"]
+    assert bool(office.live.recording.battle.ended) is over
+    told = {str(letter["To"]): " ".join(text_of(letter).split()) for letter in await office.letters()}
+    for name in ("anna", "bob"):
+        assert any(said in text for to, text in told.items() if name in to), told
+    assert fault(office) is None
+
+
+async def test_who_has_moved_since_is_not_the_umpires_any_more(office):
+    await begun(office, "Carl", "3d+7d")
+    await office.letters()
+    carls = (await fallen(office, "south"))["carl@example.test"]
+    await office.order("south", "end turn")
+    verdict = await office.accept(office.reply(carls, "flag south lost", "carl@example.test"))
+    assert verdict.lines[0].message.id == "core.docket-no-flag"
+
+
+async def test_a_letter_about_a_flag_that_no_longer_stands_is_not_written(office):
+    await begun(office, "Carl", "3d+7d")
+    await office.letters()
+    office.clock.wait(days=11)
+    async with office.live.lock:
+        await deadlines.fire(office.live, "deadline", "south")
+    await office.order("south", "end turn")
+    assert not any("carl" in str(letter["To"]) for letter in await office.letters())

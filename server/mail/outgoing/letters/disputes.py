@@ -7,8 +7,9 @@ that must act gets its orders in the same letter.
 import asyncio
 from collections.abc import Iterator, Sequence
 
+from domain.engine.dispute_lines import DRAW, LOST, MORE
 from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket
-from domain.engine.events import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded
+from domain.engine.events import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, FlagRuled, RulingGiven
 from domain.engine.state import OTHER
 from domain.log.record import Recorded
 from replay.reports.evidence import as_text, evidence_of
@@ -19,13 +20,13 @@ from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.pieces import Items, Lead, Piece
-from server.mail.outgoing.letters.position import cut_of, how_to, position, title_of
+from server.mail.outgoing.letters.position import cut_of, how_to, name_at, position, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.shown.story import tell
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
 MOST_TOLD = 8
@@ -42,8 +43,10 @@ async def disputed(
     now: str,
 ) -> Draft | None:
     """The draft of the letter of a row, to the holder of `side`, or to the umpire, whose first letter about a docket
-    has the evidence; None for anybody else, and if a later letter tells the same."""
-    disputes, about = live.recording.battle.disputes, row.kind.partition(":")[2]
+    has the evidence; to the umpire about a flag. None for anybody else, and if a later letter tells the same."""
+    disputes, (name, _, about) = live.recording.battle.disputes, row.kind.partition(":")
+    if name == LetterKind.FLAG:
+        return _flag_fallen(addresses, live, row, about, reader, now)
     side = side or (UMPIRE if disputes.umpire == row.recipient else "")
     if not side or pending.is_followed(battles.store, row):
         return None
@@ -51,11 +54,33 @@ async def disputed(
     if docket is not None and side == UMPIRE and not pending.was_told(battles.store, row):
         evidence = await asyncio.to_thread(_evidence, battles, live.id, docket.about, reader.lang)
     title = title_of(live, reader.lang)
-    told = {"title": title, "docket": about} if about else {"title": title}
+    told = {"title": title, "docket": about} if docket is not None else {"title": title}
     subject = say(reader.lang, "letter.subject.dispute", **told)
     pieces = dispute(live, side, docket, row.n, reader, now, evidence)
     draft = Draft(title=title, subject=subject, pieces=pieces, live=live, side=side)
     return asking(draft, row, addresses, now, reader.lang)
+
+
+def _flag_fallen(
+    addresses: Addresses, live: LiveBattle, row: Letter, late: str, reader: LetterReader, now: str
+) -> Draft | None:
+    """The draft of the letter to the umpire about the flag of the side `late`; None for anybody else, and if it no
+    longer stands."""
+    battle, lang = live.recording.battle, reader.lang
+    face = live.clock(now).get(late)
+    if battle.disputes.umpire != row.recipient or face is None or not face.flagged:
+        return None
+    title = title_of(live, lang)
+    lines = tuple(f"flag {late} {effect} …" for effect in (MORE, LOST, DRAW))
+    pieces: list[Piece] = [
+        Lead(say(lang, "letter.flag.umpire", side=late, **name_at(live, late, lang))),
+        cut_of(live, lang),
+        Paragraph(say(lang, "letter.flag.umpire.how")),
+        Listing(lines),
+    ]
+    subject = say(lang, "letter.subject.flag", title=title, side=late)
+    draft = Draft(title=title, subject=subject, pieces=pieces, live=live, side=UMPIRE)
+    return asking(draft, row, addresses, now, lang)
 
 
 def _evidence(battles: LiveBattles, battle: str, n: int, lang: str) -> str:
@@ -92,6 +117,14 @@ def said_in_block(events: Sequence[Recorded], n: int) -> list[Recorded]:
         first -= 1
     kinds = DISPUTES | SETTLEMENTS | {BattleEnded}
     return [one for one in events[first:n] if type(one.event) in kinds]
+
+
+def ruling_of_end(live: LiveBattle, side: str, lang: str) -> list[Piece]:
+    """The umpire's words, in a battle that they have ended."""
+    events = live.recording.timeline.events
+    end = next((one.n for one in reversed(events) if isinstance(one.event, BattleEnded)), 0)
+    ruled = [one for one in said_in_block(events, end) if isinstance(one.event, (RulingGiven, FlagRuled))]
+    return [Paragraph(line) for line in _told(live, side, ruled, lang)]
 
 
 def _told(live: LiveBattle, side: str, events: Sequence[Recorded], lang: str) -> list[str]:

@@ -6,6 +6,7 @@ from server.mail.blocks import Paragraph
 from server.mail.cut import uncut
 from server.mail.desk import first_steps
 from server.mail.moments import moment
+from server.mail.outgoing.letters.disputes import ruling_of_end
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import (
     TOLD_IN_SECTION,
@@ -39,7 +40,12 @@ def news(
     name, _, about = kind.partition(":")
     pieces: list[Piece] = [Lead(lead(live, side, name, about, reader, at)), cut_of(live, reader.lang)]
     if name == LetterKind.END:
-        return [*pieces, *ending(live, side, reader, at), *proof(reader.lang, link)]
+        return [
+            *pieces,
+            *ruling_of_end(live, side, reader.lang),
+            *ending(live, side, reader, at),
+            *proof(reader.lang, link),
+        ]
     most = TOLD_IN_SECTION if is_section else None
     return [*pieces, *how_to(live, side, reader.lang, is_section), *position(live, side, reader, at, most=most)]
 

@@ -120,11 +120,10 @@ class LetterWriter:
             title = say(reader.lang, "letter.welcome.subject")
             draft = Draft(title=title, pieces=welcome(reader, self.addresses.mailbox))
             return asking(draft, row, self.addresses, now, reader.lang)
-        live = await self._live(row.battle, row.n)
-        if live is None:
+        if (live := await self._live(row.battle, row.n)) is None:
             return None
         side = self._side(row, name, about, live, now)
-        if name == LetterKind.DISPUTE:
+        if name == LetterKind.DISPUTE or (name == LetterKind.FLAG and not side):
             return await disputed(self.battles, self.addresses, live, row, side, reader, now)
         if side and name == LetterKind.SAY:
             return self._word(row, about, live, side, reader, now, is_section)

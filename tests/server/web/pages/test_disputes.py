@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.support.flags import run_out
 from tests.support.serving import PHRASE, RunningServer
 
 
@@ -52,6 +53,22 @@ async def test_a_take_back_is_a_button_and_so_is_the_answer(server: RunningServe
     assert "agreed" in page.words
     battle_page = await anna.get(f"/battles/{battle}")
     assert f"/battles/{battle}/disputes" in battle_page.text
+
+
+async def test_an_umpire_rules_on_a_fallen_flag_with_a_button(server: RunningServer) -> None:
+    anna, bob, judge = await visitors(server, "Anna", "Bob", "Judge")
+    battle = await begun(server, anna, bob, umpire="Judge", pace="live")
+    path = f"/battles/{battle}/disputes"
+    assert "more time" not in (await judge.get(path)).words
+    live = await server.running.battles.get(battle)
+    await run_out(server, live)
+    assert "The time of South is up." in (await bob.get(path)).words
+    assert "more time" not in (await bob.get(path)).words
+    assert "Give South more time" in (await judge.get(path)).words
+    page = await judge.send(path, say="flag south more", text="He <was> ill.", seen=await seen(judge, path))
+    assert page.status == 200
+    assert "The time of South is up." not in page.words
+    assert "He <was> ill." in (await bob.get(f"/battles/{battle}")).words
 
 
 async def test_an_unknown_docket_is_a_page_that_is_not_there(server: RunningServer) -> None:
