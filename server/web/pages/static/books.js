@@ -1,8 +1,9 @@
 // The books of seals that this browser keeps, in IndexedDB: `{battle, side, anchor, length, tip}`, the hex of s_0 and s_N.
 // Which seal is next follows from the log: the seat's anchor is s_0, and later the newest seal that was given.
 
+import { bytesOf } from "./bytes.js";
 import { allOf, put, requireDatabase } from "./database.js";
-import { MOST_SEALS, SEALS, bytesOf, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
+import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
 
 const BOOKS = "books";
 const COLUMNS = 2; // of seals on a printed page

@@ -2,7 +2,7 @@
 // must not know either before.
 
 import { canKeepBooks, newBook, nextSeal } from "./books.js";
-import { hex } from "./seals.js";
+import { hex } from "./bytes.js";
 import { keep, kept } from "./keeping.js";
 import { canSign, newKey } from "./signing.js";
 import { canSignHere, signForm } from "./signing_part.js";

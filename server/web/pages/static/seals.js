@@ -1,6 +1,8 @@
 // The arithmetic of a book of seals (docs/fairness.md 2). The secret of a book is made here and stays here: the server
 // gets the anchor first, and later one seal for each turn.
 
+import { H, M, bytesOf, hex } from "./bytes.js";
+
 export const SEALS = 400; // in a new book: a turn of one's own takes one
 export const MOST_SEALS = 65535; // in a book that somebody loads
 
@@ -8,44 +10,6 @@ const SECRET_BYTES = 32;
 const SEAL_BYTES = 16;
 const SEAL_CHARACTERS = 26;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
-
-// --- bytes
-
-// u16be(length of tag), tag, and for each part u32be(length of part), part; text is UTF-8.
-export function framed(tag, ...parts) {
-  const whole = parts.map((part) => sized(part instanceof Uint8Array ? part : utf8(part), 4));
-  return joined([sized(utf8(tag), 2), ...whole]);
-}
-
-export function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-export function bytesOf(digits) {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-export function utf8(text) {
-  return new TextEncoder().encode(text);
-}
-
-export function bigEndian(number, size) {
-  return Uint8Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** (size - 1 - at)) % 256);
-}
-
-function sized(bytes, size) {
-  return joined([bigEndian(bytes.length, size), bytes]);
-}
-
-function joined(pieces) {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
 
 // --- seals, as 32 hex digits; a seat is `north` or `south`
 
@@ -55,15 +19,12 @@ export function newSecret() {
 
 // s_N, the last seal of a book, from which all others follow.
 export async function tipOf(secret, battle, seat) {
-  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const whole = await crypto.subtle.sign("HMAC", key, framed("pbem/2 seal tip", battle, seat));
-  return hex(new Uint8Array(whole, 0, SEAL_BYTES));
+  return hex((await M(secret, "pbem/2 seal tip", battle, seat)).slice(0, SEAL_BYTES));
 }
 
 // s_(i-1) of s_i.
 export async function sealBefore(battle, seat, seal) {
-  const whole = await crypto.subtle.digest("SHA-256", framed("pbem/2 seal", battle, seat, bytesOf(seal)));
-  return hex(new Uint8Array(whole, 0, SEAL_BYTES));
+  return hex((await H("pbem/2 seal", battle, seat, bytesOf(seal))).slice(0, SEAL_BYTES));
 }
 
 // The seals s_0 … s_length, the anchor first.

@@ -1,8 +1,8 @@
 // A player's own key for one side of a battle (docs/fairness.md 2): Ed25519, made by this browser. Its secret half cannot
 // be taken out of the browser; the server gets the public half first, and later one signature for each line.
 
+import { base64, bytesOf, framed, utf8 } from "./bytes.js";
 import { allOf, put, requireDatabase } from "./database.js";
-import { bigEndian, bytesOf, framed, utf8 } from "./seals.js";
 
 const KEYS = "keys";
 const ED25519 = { name: "Ed25519" };
@@ -21,7 +21,7 @@ export async function canSign() {
 // A new key, kept before anybody hears of it; gives its public half, base64. Throws if it cannot be kept.
 export async function newKey(battle, side) {
   const pair = await newPair();
-  const signer = base64(await crypto.subtle.exportKey("raw", pair.publicKey));
+  const signer = base64(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey)));
   await put(KEYS, { battle, side, signer, key: pair.privateKey });
   return signer;
 }
@@ -35,8 +35,8 @@ export async function keyOf(battle, side, signer) {
 // is answered, as forms have it; `giving` the bytes of the contribution that the line brings.
 export async function signatureOf(key, battle, side, serial, seen, giving, text) {
   const [n, hash] = seen.split(" ");
-  const parts = [battle, side, bigEndian(serial, 4), bigEndian(Number(n), 4), bytesOf(hash), giving, text];
-  return base64(await crypto.subtle.sign(ED25519, key, framed("pbem/2 signed", ...parts)));
+  const parts = [battle, side, serial, Number(n), bytesOf(hash), giving, text];
+  return base64(new Uint8Array(await crypto.subtle.sign(ED25519, key, framed("pbem/2 signed", ...parts))));
 }
 
 // The bytes of a phrase, as the server reads it.
@@ -46,8 +46,4 @@ export function phraseBytes(phrase) {
 
 function newPair() {
   return crypto.subtle.generateKey(ED25519, false, ["sign", "verify"]);
-}
-
-function base64(buffer) {
-  return btoa(String.fromCharCode(...new Uint8Array(buffer)));
 }

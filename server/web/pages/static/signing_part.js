@@ -2,8 +2,9 @@
 // A line is signed only as it stands in the form: the server says how it is written in the log, and if that is more than
 // a matter of spaces and capitals, the player sees it first.
 
+import { bytesOf } from "./bytes.js";
 import { keep, kept } from "./keeping.js";
-import { bytesOf, sealFromText } from "./seals.js";
+import { sealFromText } from "./seals.js";
 import { keyOf, phraseBytes, signatureOf } from "./signing.js";
 import { say } from "./words.js";
 

@@ -15,7 +15,7 @@ from tests.support.serving import PHRASE, RunningServer
 VECTORS = json.loads((Path(__file__).parents[3] / "domain" / "fairness-vectors.json").read_text())
 PKCS8 = "302e020100300506032b657004220420"  # what stands before the 32 bytes of a secret key
 ARITHMETIC = """async ({pkcs8, battle, seat, serial, seen, giving, text}) => {
-  const { bytesOf } = await import("/static/seals.js");
+  const { bytesOf } = await import("/static/bytes.js");
   const { signatureOf } = await import("/static/signing.js");
   const key = await crypto.subtle.importKey("pkcs8", bytesOf(pkcs8), "Ed25519", false, ["sign"]);
   return signatureOf(key, battle, seat, serial, `${seen.n} ${seen.hash}`, bytesOf(giving), text);

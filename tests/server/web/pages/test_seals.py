@@ -17,8 +17,8 @@ from tests.support.serving import PHRASE, RunningServer
 
 VECTORS = json.loads((Path(__file__).parents[3] / "domain" / "fairness-vectors.json").read_text())
 ARITHMETIC = """async ({battle, seat, secret, length}) => {
-  const seals = await import("/static/seals.js");
-  const tip = await seals.tipOf(seals.bytesOf(secret), battle, seat);
+  const seals = await import("/static/seals.js"), { bytesOf } = await import("/static/bytes.js");
+  const tip = await seals.tipOf(bytesOf(secret), battle, seat);
   const chain = await seals.sealsOf(battle, seat, tip, length);
   const text = seals.sealText(chain[1]);
   return {anchor: chain[0], s_1: chain[1], s_2: chain[2], s_1_text: text, read: seals.sealFromText(text.toLowerCase())};

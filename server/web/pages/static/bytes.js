@@ -1,0 +1,80 @@
+// Bytes, their spellings, and the two hashes of the protocol (docs/fairness.md 2): SHA-256 and HMAC-SHA-256 over a tag and
+// its parts.
+
+const HMAC = { name: "HMAC", hash: "SHA-256" };
+
+// u16be(length of tag), tag, and for each part u32be(length of part), part; text is UTF-8, a number u32be.
+export function framed(tag, ...parts) {
+  return joined([sized(utf8(tag), 2), ...parts.map((part) => sized(bytesIn(part), 4))]);
+}
+
+export async function sha256(bytes) {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+export function H(tag, ...parts) {
+  return sha256(framed(tag, ...parts));
+}
+
+export async function M(key, tag, ...parts) {
+  return hmac(await hmacKey(key), framed(tag, ...parts));
+}
+
+export function hmacKey(bytes) {
+  return crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
+}
+
+export async function hmac(key, bytes) {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
+}
+
+// --- spellings
+
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function bytesOf(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+export function utf8(text) {
+  return new TextEncoder().encode(text);
+}
+
+export function base64(bytes) {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+// The bytes of a base64 text in its one spelling, with padding; null if it is not that.
+export function fromBase64(text) {
+  try {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return base64(bytes) === text ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+export function bigEndian(number, size) {
+  return Uint8Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** (size - 1 - at)) % 256);
+}
+
+export function joined(pieces) {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function bytesIn(part) {
+  if (typeof part === "number") return bigEndian(part, 4);
+  return part instanceof Uint8Array ? part : utf8(part);
+}
+
+function sized(bytes, size) {
+  return joined([bigEndian(bytes.length, size), bytes]);
+}
