@@ -19,6 +19,7 @@ from typing import Any, Generic, cast
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from domain.effect import Effect
 from domain.engine import dispute_lines
 from domain.engine.armies import ArmyBook
 from domain.engine.branch_rules import BranchRules, on_opened, thawed
@@ -325,6 +326,8 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     out of a summary."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
+    effects: Mapping[str, tuple[Effect, ...]] = {}
+    """What events show on the board, by their names; nothing for others."""
     traits: Callable[[S, str], Mapping[str, Any]] = _members
     """What a deed may ask of a unit by its name (`domain.deeds`), its `side` among it; empty for an unknown one."""
 

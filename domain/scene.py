@@ -130,11 +130,34 @@ class Group(Struct, frozen=True, gc=False):
 
 
 class Arrow(Struct, frozen=True, gc=False):
-    """A move or a shot to point out (`kind`: move, charge, shot, evade)."""
+    """A move or a shot to point out (`kind`: move, charge, shot, evade); `is_old`: others have come after it."""
 
     kind: str
     points: tuple[Point, ...]
     side: str = ""
+    is_old: bool = False
+
+
+class Throw(Struct, frozen=True, gc=False):
+    """Cards or dice that were drawn for a token, as values, and which of them passed (() where nothing was tested)."""
+
+    values: tuple[int, ...]
+    passed: tuple[bool, ...] = ()
+    is_dice: bool = False
+
+
+class Happened(Struct, frozen=True, gc=False):
+    """What lately happened to a token, or in a cell, around `at`: marks of the kinds of `domain.effect`, and throws.
+
+    `depth` is how far the token reaches from north to south, 0 for a cell; `name` that of a token that is not
+    there any more.
+    """
+
+    at: Point
+    depth: int = 0
+    name: str = ""
+    marks: tuple[Mark, ...] = ()
+    throws: tuple[Throw, ...] = ()
 
 
 class Arc(Struct, frozen=True, gc=False):
@@ -219,6 +242,7 @@ class Scene(Struct, frozen=True, gc=False):
     `groups` are tokens that count as one; most games have none.
     `held` are the cards that only the reader holds, each with its effect; `hand` those still to be worded.
     `is_turned`: north is below, as the player of the northern side sees it.
+    `strikes` are shots and charges, from the token that acts to the one that it aims at; `happened` what came of them.
     """
 
     width: int
@@ -244,6 +268,8 @@ class Scene(Struct, frozen=True, gc=False):
     measure: Measure = Measure()
     is_turned: bool = False
     formations: tuple[Formation, ...] = ()
+    strikes: tuple[Arrow, ...] = ()
+    happened: tuple[Happened, ...] = ()
 
 
 def turned(scene: Scene) -> Scene:
@@ -267,6 +293,8 @@ def turned(scene: Scene) -> Scene:
             for token in scene.tokens
         ),
         arrows=tuple(replace(arrow, points=over(arrow.points)) for arrow in scene.arrows),
+        strikes=tuple(replace(strike, points=over(strike.points)) for strike in scene.strikes),
+        happened=tuple(replace(one, at=spot(one.at)) for one in scene.happened),
         arcs=tuple(replace(arc, at=spot(arc.at), heading=(arc.heading + 1800) % 3600) for arc in scene.arcs),
         discs=tuple(replace(disc, at=spot(disc.at)) for disc in scene.discs),
         rulers=tuple(replace(ruler, ends=ends(ruler)) for ruler in scene.rulers),

@@ -17,6 +17,7 @@ from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
 from replay.drawing.emblems import BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_medallion
 from replay.drawing.ground import draw_ground
+from replay.drawing.happened import draw_happened
 from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.measures import coordinate, ticks
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, Dress, dress_of, letter_of, lightened, tint_of
@@ -88,6 +89,7 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield draw_reaches(scene, canvas)
     yield draw_arrows(scene, canvas)
     yield group((drawn for _, drawn in _tokens(scene, canvas, prefix)), class_="tokens")
+    yield draw_happened(scene, canvas)
     yield draw_measured(scene, canvas)
     yield _around(scene, canvas)
 

@@ -20,7 +20,7 @@ from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.orders.wishes import tried
 from domain.games.singidunum.shown.final import final, tally
 from domain.games.singidunum.shown.size import size_of
-from domain.games.singidunum.shown.summary import GIST, USEFUL
+from domain.games.singidunum.shown.summary import EFFECTS, GIST, USEFUL
 from domain.games.singidunum.shown.view import view
 from domain.games.singidunum.shown.wording import narrate
 from domain.games.singidunum.state import scenario, setup
@@ -111,6 +111,7 @@ RULESET = Ruleset(
         goal="singidunum.goal",
         useful=USEFUL,
         gist=GIST,
+        effects=EFFECTS,
     ),
     bots=BOTS,
 )

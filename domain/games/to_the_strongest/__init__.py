@@ -24,7 +24,7 @@ from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.orders.wishes import tried
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.size import size_of
-from domain.games.to_the_strongest.shown.summary import GIST, USEFUL, traits
+from domain.games.to_the_strongest.shown.summary import EFFECTS, GIST, USEFUL, traits
 from domain.games.to_the_strongest.shown.view import view
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
@@ -112,6 +112,7 @@ RULESET = Ruleset(
         goal="tts.goal",
         useful=USEFUL,
         gist=GIST,
+        effects=EFFECTS,
         traits=traits,
     ),
     bots=BOTS,

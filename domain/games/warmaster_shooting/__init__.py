@@ -18,7 +18,7 @@ from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
 from domain.games.warmaster_shooting.shown.final import final, tally
 from domain.games.warmaster_shooting.shown.size import size_of
-from domain.games.warmaster_shooting.shown.summary import GIST, STORY, USEFUL
+from domain.games.warmaster_shooting.shown.summary import EFFECTS, GIST, STORY, USEFUL
 from domain.games.warmaster_shooting.shown.view import view
 from domain.games.warmaster_shooting.shown.wording import narrate
 from domain.games.warmaster_shooting.state import scenario
@@ -86,6 +86,7 @@ RULESET = Ruleset(
         goal="wms.goal",
         useful=USEFUL,
         gist=GIST,
+        effects=EFFECTS,
         story=STORY,
     ),
     bots=BOTS,

@@ -18,7 +18,6 @@ from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
 from domain.scene import Scene, turned
 from replay.drawing.canvas import canvas_of
-from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player, is_gone
@@ -34,7 +33,7 @@ from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.ending import EndShown
 from server.web.pages.rendering import drawing
-from server.web.pages.stepping import Steps, scene_before, steps_of
+from server.web.pages.stepping import Steps, marked, steps_of
 
 Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
 """The board as a picture and as text; the scene is only made for one that is not known yet."""
@@ -174,8 +173,8 @@ def page_of(
 
     @cache
     def shown() -> Scene:
-        marked = with_moves(scene_before(live, side, n), scene)
-        return turned(marked) if is_turned else marked
+        board = marked(live, side, n, scene)
+        return turned(board) if is_turned else board
 
     board, text_board = draw(shown)
     return BattlePage(

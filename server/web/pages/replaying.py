@@ -12,7 +12,6 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from domain.scene import Scene, turned
-from replay.drawing.moves import with_moves
 from replay.telling.odds import Draw
 from replay.telling.why import to_text
 from replay.telling.words import worded
@@ -33,7 +32,7 @@ from server.web.pages.battle_page import Draw as Drawing
 from server.web.pages.battle_page import SideShown, frame_of, headline_of, side_shown
 from server.web.pages.language import page_language
 from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
-from server.web.pages.stepping import Steps, curve_of, scene_before, steps_of
+from server.web.pages.stepping import Steps, curve_of, marked, steps_of
 
 
 class Moment(Struct, frozen=True):
@@ -107,8 +106,8 @@ def moment_of(
 
     @cache
     def shown() -> Scene:
-        marked = with_moves(scene_before(live, side, n), scene)
-        return turned(marked) if is_turned else marked
+        board = marked(live, side, n, scene)
+        return turned(board) if is_turned else board
 
     board, text_board = draw(shown)
     return Moment(

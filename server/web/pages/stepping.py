@@ -1,4 +1,4 @@
-"""The steps of a replay: where the links lead, what moved of late, and how the tally went."""
+"""The steps of a replay: where the links lead, what happened of late, and how the tally went."""
 
 import asyncio
 from bisect import bisect_left, bisect_right
@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from domain.engine.timeline import Timeline
 from domain.scene import Scene
-from replay.reports.plain import is_order, is_turn, spoken
+from replay.drawing.moves import with_moves
+from replay.reports.plain import is_turn, spoken
 from server.play.live_battle import LiveBattle
+from server.shown.happened import span_of, with_happened
 
 AT_ONCE = 128
 """As many events are folded for a curve before others are served."""
@@ -26,12 +28,16 @@ class Steps(Struct, frozen=True):
     last: int
 
 
-def scene_before(live: LiveBattle, side: str, n: int) -> Scene:
-    """The board at the start of the turn in which the newest order up to event `n` was given: later moves are
-    marked."""
-    events, ruleset = live.recording.timeline.events, live.ruleset
-    order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
-    start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
+def marked(live: LiveBattle, side: str, n: int, scene: Scene) -> Scene:
+    """The board after event `n` with what moved and what happened in the turn of the newest order up to it."""
+    span = span_of(live.recording.timeline.events, n)
+    moved = with_moves(_scene_before(live, side, span.turn), scene)
+    return with_happened(live.recording, side, span, moved)
+
+
+def _scene_before(live: LiveBattle, side: str, start: int) -> Scene:
+    """The board when event `start` had happened."""
+    ruleset = live.ruleset
     kept = _BEFORE.setdefault(live.recording.timeline, {})
     if side not in kept or kept[side][0] != start:
         known = ruleset.secrets.known(live.recording.timeline.at(start).game, side)

@@ -1,7 +1,9 @@
 """What comes first where there is little room: orders of a short list, events of a summary."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
+from domain.effect import Effect, EffectKind
 from domain.weight import Weight
 
 USEFUL = ("answer", "attack", "shoot", "double", "move", "stakes")
@@ -24,3 +26,23 @@ GIST = MappingProxyType(
     }
 )
 """Weights of events (`replay.telling.gist`)."""
+
+SHOT_RESULTS: Mapping[str, EffectKind] = {"miss": "miss", "hit": "hit", "eliminated": "hit"}
+EFFECTS = MappingProxyType(
+    {
+        "AttackDeclared": (Effect("charge", "attackers", "target"),),
+        "ShotDeclared": (Effect("shot", target="target"),),
+        "CombatResolved": (Effect("save", "target", given=("outcome", "draw")),),
+        "ShotResolved": tuple(
+            Effect(kind, "target", given=("outcome", outcome)) for outcome, kind in SHOT_RESULTS.items()
+        ),
+        "RallyRolled": (Effect("rally", given=("success", True)), Effect("failed", given=("success", False))),
+        "CombatRefused": (Effect("flees"),),
+        "UnitRetreated": (Effect("flees"),),
+        "UnitFled": (Effect("flees"),),
+        "UnitEliminated": (Effect("gone"),),
+        "BaseHexBurned": (Effect("burned", "hex"),),
+        "VictoryPointsScored": (Effect("tally", "subject", count="half_points", is_half=True),),
+    }
+)
+"""What events show on the board."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from domain.effect import Effect
 from domain.games.to_the_strongest.state.state import State, kind
 from domain.weight import Weight
 
@@ -55,6 +56,31 @@ GIST = MappingProxyType(
     }
 )
 """Weights of events (`replay.telling.gist`)."""
+
+EFFECTS = MappingProxyType(
+    {
+        "ShotDeclared": (Effect("shot", target="target"),),
+        "ChargeDeclared": (Effect("charge", target="target"),),
+        "ActivationFailed": (Effect("failed"),),
+        "HitScored": (Effect("hit", "target"),),
+        "HitMissed": (Effect("miss", "target"),),
+        "SaveMade": (Effect("save"),),
+        "GeneralSaved": (Effect("save", "general"),),
+        "UnitDisordered": (Effect("harm"),),
+        "GeneralWounded": (Effect("harm", "general"),),
+        "UnitDestroyed": (Effect("gone"),),
+        "GeneralKilled": (Effect("gone", "general"),),
+        "UnitRallied": (Effect("rally"),),
+        "RallyFailed": (Effect("failed"),),
+        "EvadeSucceeded": (Effect("flees"),),
+        "EvadeFailed": (Effect("failed"),),
+        "UnitLeftField": (Effect("flees"),),
+        "MoraleFailed": (Effect("failed"),),
+        "CampTaken": (Effect("burned", "box"),),
+        "MedalsTransferred": (Effect("tally", "subject", count="count"),),
+    }
+)
+"""What events show on the board."""
 
 
 def traits(state: State, name: str) -> Mapping[str, Any]:

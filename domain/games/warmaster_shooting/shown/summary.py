@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from domain.effect import Effect
 from domain.weight import Weight
 
 USEFUL = ("answer", "charge", "shoot", "hold")
@@ -24,3 +25,20 @@ GIST = MappingProxyType(
 
 STORY = MappingProxyType({"TargetsAssigned": Weight.ATTACKED})
 """Weights of events that a summary leaves out and a report needs (`replay.reports.account`)."""
+
+EFFECTS = MappingProxyType(
+    {
+        "TargetsAssigned": (Effect("shot", target="target"),),
+        "CounterFireDeclared": (Effect("shot", target="against"),),
+        "ChargeDeclared": (Effect("charge", target="target"),),
+        "HitDiceRolled": (Effect("hit", "target", count="hits"), Effect("miss", "target", given=("hits", 0))),
+        "SaveDiceRolled": (Effect("save", count="saved"),),
+        "WoundsInflicted": (Effect("harm", count="wounds"),),
+        "StandRemoved": (Effect("lost"),),
+        "UnitDrivenBack": (Effect("flees"),),
+        "UnitConfused": (Effect("failed"),),
+        "UnitRouted": (Effect("gone"),),
+        "UnitDestroyed": (Effect("gone"),),
+    }
+)
+"""What events show on the board."""

@@ -5,6 +5,7 @@ import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { keep, kept } from "./keeping.js";
+import { places, slide } from "./motion.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
@@ -145,7 +146,9 @@ function show(fresh, stamp = -1) {
   const focused = document.activeElement?.id;
   document.title = fresh.title;
   const open = new Map(Array.from(document.querySelectorAll("details[id]"), (part) => [part.id, part.open]));
+  const stood = places();
   for (const id of REGIONS) replace(id, fresh);
+  slide(stood);
   for (const part of document.querySelectorAll("details[id]")) if (open.get(part.id)) part.open = true;
   const expect = document.querySelector("#stamp [name=expect]");
   if (expect) expect.value = n;

@@ -1,5 +1,6 @@
 // The replay in place: another event is shown without loading the page again. Its part of the page is fetched once and
 // kept; the address follows, the history of the browser does not.
+import { places, slide } from "./motion.js";
 import { tokensOf } from "./targets.js";
 import { showLocal } from "./times.js";
 import { say } from "./words.js";
@@ -180,10 +181,12 @@ function show(fresh, n) {
   battle.classList.add("replaying");
   for (const quiet of document.querySelectorAll(".right > .orders, #tray")) quiet.inert = true;
   putOut();
+  const stood = places();
   for (const id of REGIONS) {
     const old = document.getElementById(id), next = fresh.getElementById(id);
     if (old && next) renew(old, next);
   }
+  slide(stood);
   document.getElementById("replay-told").textContent = "";
   slider().value = n;
   slider().setAttribute("aria-valuetext", placeOf(n));
