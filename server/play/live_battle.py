@@ -108,6 +108,7 @@ class LiveBattle:
         self._clock = clock
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
+        self.hearers: set[Callable[[], None]] = set()  # told that a player has said something to the other
         self.parked = dict(parked_scripts or {})
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[StoredLine] = deque(maxlen=TAIL)
@@ -129,6 +130,11 @@ class LiveBattle:
     def id(self) -> str:
         """The battle's id."""
         return self.recording.gid
+
+    def heard(self) -> None:
+        """Tell the open pages of the players that something was said."""
+        for hearer in tuple(self.hearers):
+            hearer()
 
     @property
     def ruleset(self) -> Ruleset:

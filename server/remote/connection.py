@@ -237,8 +237,11 @@ class Connection:
 
 
 def _data(frame: bytes) -> Iterator[bytes]:
-    """The data of a frame; ours have one line of it."""
-    return (line.removeprefix(b"data: ") for line in frame.split(b"\n") if line.startswith(b"data: "))
+    """The data of a frame; ours have one line of it. A frame with a name is not of the log."""
+    lines = frame.split(b"\n")
+    if any(line.startswith(b"event:") for line in lines):
+        return iter(())
+    return (line.removeprefix(b"data: ") for line in lines if line.startswith(b"data: "))
 
 
 def _unanswered(address: str, reason: Exception) -> Unanswered:

@@ -96,7 +96,7 @@ TABLES = (
     battle TEXT NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, orders TEXT NOT NULL, returned BLOB NOT NULL,
     at TEXT NOT NULL, PRIMARY KEY (battle, side, player)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS posts_read (
-    battle TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL,
+    battle TEXT NOT NULL, player TEXT NOT NULL, seen INTEGER NOT NULL,
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS notes (
     battle TEXT NOT NULL, player TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL,

@@ -64,6 +64,7 @@ async def speak(desk: Desk, live: LiveBattle, side: str, player: str, text: str,
     except Violated:  # said a moment ago
         return other.name
     desk.ring()
+    live.heard()
     return other.name
 
 

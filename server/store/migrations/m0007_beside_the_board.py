@@ -4,7 +4,7 @@ import sqlite3
 
 STATEMENTS = (
     """CREATE TABLE posts_read (
-    battle TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL,
+    battle TEXT NOT NULL, player TEXT NOT NULL, seen INTEGER NOT NULL,
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE notes (
     battle TEXT NOT NULL, player TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL,

@@ -48,18 +48,24 @@ def of_battle(store: Rows, battle: str, limit: int = 100) -> list[Post]:
 # --- how far they were read
 
 
-def read(battle: str, player: str, at: str) -> Statement:
-    """Record that a player has read the messages of a battle up to a time; it never goes back."""
+def read(battle: str, player: str, seen: int) -> Statement:
+    """Record how many messages of others a player has seen in a battle; it never goes back."""
     return Statement(
-        "INSERT INTO posts_read (battle, player, at) VALUES (?,?,?) "
-        "ON CONFLICT (battle, player) DO UPDATE SET at=max(posts_read.at, excluded.at)",
-        (battle, player, at),
+        "INSERT INTO posts_read (battle, player, seen) VALUES (?,?,?) "
+        "ON CONFLICT (battle, player) DO UPDATE SET seen=max(posts_read.seen, excluded.seen)",
+        (battle, player, seen),
         1,
     )
 
 
+def heard(store: Rows, battle: str, player: str) -> int:
+    """How many messages of others there are in a battle."""
+    ((count,),) = store.rows("SELECT COUNT(*) FROM posts WHERE battle=? AND player<>?", (battle, player))
+    return int(count)
+
+
 def forget_read(player: str) -> Statement:
-    """Forget how far a player has read anything."""
+    """Forget how much a player has read of anything."""
     return Statement("DELETE FROM posts_read WHERE player=?", (player,))
 
 
@@ -72,9 +78,9 @@ def unread(store: Rows, player: str, battles: Sequence[str]) -> dict[str, int]:
         return {}
     marks = ",".join("?" * len(battles))
     rows = store.rows(
-        "SELECT posts.battle, COUNT(*) FROM posts LEFT JOIN posts_read ON posts_read.battle=posts.battle "
-        f"AND posts_read.player=? WHERE posts.battle IN ({marks}) AND posts.player<>? "
-        "AND posts.at > COALESCE(posts_read.at, '') GROUP BY posts.battle",
+        "SELECT posts.battle, COUNT(*) - COALESCE(MAX(posts_read.seen), 0) AS new FROM posts "
+        "LEFT JOIN posts_read ON posts_read.battle=posts.battle AND posts_read.player=? "
+        f"WHERE posts.battle IN ({marks}) AND posts.player<>? GROUP BY posts.battle HAVING new > 0",
         (player, *battles, player),
     )
     return {str(battle): int(count) for battle, count in rows}

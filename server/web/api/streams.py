@@ -23,22 +23,29 @@ AT_ONCE = 500
 
 
 async def stream_events(request: web.Request) -> web.StreamResponse:
-    """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops."""
-    live, _ = await live_for(request)
-    stream = EventStream(live, _last_seen(request, live), server_of(request).settings.heartbeat_s, streams_of(request))
+    """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops. A player is
+    also told, by an event `words` without content, that something was said."""
+    live, player = await live_for(request)
+    plays = player is not None and bool(live.recording.battle.seat_of(player.id))
+    heartbeat_s = server_of(request).settings.heartbeat_s
+    stream = EventStream(live, _last_seen(request, live), heartbeat_s, streams_of(request), plays)
     await stream.answer(request)
     return stream.response
 
 
 class EventStream:
-    """One reader of a battle, who has all events up to `after`."""
+    """One reader of a battle, who has all events up to `after`; `plays`: they hold a side."""
 
-    def __init__(self, live: LiveBattle, after: int, heartbeat_s: float, streams: OpenStreams) -> None:
+    def __init__(
+        self, live: LiveBattle, after: int, heartbeat_s: float, streams: OpenStreams, plays: bool = False
+    ) -> None:
         self.response = web.StreamResponse(headers=HEADERS)
         self._live = live
         self._after = after
         self._heartbeat_s = heartbeat_s
         self._streams = streams
+        self._plays = plays
+        self._has_words = False
         self._bell = asyncio.Event()
         self._transport: asyncio.Transport | None = None  # while it can be written to directly
         self._sent_s = 0.0
@@ -48,6 +55,8 @@ class EventStream:
         if request.version >= HttpVersion11:
             self.response.enable_chunked_encoding()
         self._live.listeners.add(self._ring)
+        if self._plays:
+            self._live.hearers.add(self._hear)
         self._streams.bells.add(self._bell)
         try:
             await self.response.prepare(request)
@@ -60,10 +69,14 @@ class EventStream:
             self._transport = None
             self._streams.bells.discard(self._bell)
             self._live.listeners.discard(self._ring)
+            self._live.hearers.discard(self._hear)
 
     async def _go_on(self, request: web.Request) -> None:
         """Send what is new; else wait, and send a sign of life after a while."""
         self._bell.clear()
+        if self._has_words:
+            self._has_words = False
+            await self._write(b"event: words\ndata: {}\n\n")
         if self._after < self._live.n:
             self._after, frames, _ = _frames(self._live, self._after)
             await self._write(frames)
@@ -81,6 +94,10 @@ class EventStream:
         """Write, and wait for a slow reader."""
         await self.response.write(content)
         self._sent_s = asyncio.get_running_loop().time()
+
+    def _hear(self) -> None:
+        self._has_words = True
+        self._bell.set()
 
     def _ring(self, _: LiveBattle, batch: Batch) -> None:
         self._streams.soon(self._push)

@@ -1,7 +1,7 @@
 """The entrance page, and the list of battles that anybody may watch."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +14,7 @@ from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
 from replay.telling.words.sentences import fragment
 from server.running import Server
 from server.shown.listing import listed_title
+from server.store.tables import posts
 from server.web import auth
 from server.web.api.battles import place_in
 from server.web.keys import server_of
@@ -28,10 +29,11 @@ LISTED = 50
 ATTEMPTS, PAUSE_S = 40, 0.05
 STATUSES = ("", "running", "waiting", "ended")
 LONGEST_WORDS = 60
+NONE_UNREAD: Mapping[str, int] = {}
 
 
 class LobbyRow(Struct, frozen=True):
-    """A battle in a list: its players and its status, in words."""
+    """A battle in a list: its players and its status, in words; `unread` counts new messages of the other player."""
 
     id: str
     title: str
@@ -39,6 +41,7 @@ class LobbyRow(Struct, frozen=True):
     words: str
     at: str
     urgent: bool
+    unread: int = 0
 
 
 async def show_lobby(request: web.Request) -> web.Response:
@@ -54,14 +57,16 @@ async def show_lobby(request: web.Request) -> web.Response:
     free = await listed_battles(server, sought=Sought("waiting"))
     urgent = {entry.battle for entry in waiting}
     ours = {entry.battle for entry in mine}
+    unread = posts.unread(server.store, own, [*urgent, *(ours - urgent)]) if own else {}
     return page(
         request,
         "lobby.html",
         games=games_shown(server, reader.lang),
         vacations=clocks.vacations(request, own, reader.lang) if own else [],
-        mine=rows_of((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, reader, urgent),
+        mine=rows_of((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, reader, urgent, unread),
         free=rows_of((entry for entry in free if entry.battle not in ours), own, reader),
         urgent=len(urgent),
+        calls=len(urgent | set(unread)),
     )
 
 
@@ -113,17 +118,24 @@ async def listed_battles(
 # --- in words
 
 
-def rows_of(entries: Iterable[LobbyEntry], player: str, reader: Reader, urgent: Iterable[str] = ()) -> list[LobbyRow]:
-    """The rows of a list, as a player reads it; `urgent` are the battles that wait for them."""
+def rows_of(
+    entries: Iterable[LobbyEntry],
+    player: str,
+    reader: Reader,
+    urgent: Iterable[str] = (),
+    unread: Mapping[str, int] = NONE_UNREAD,
+) -> list[LobbyRow]:
+    """The rows of a list, as a player reads it; `urgent` are the battles that wait for them, `unread` counts new
+    messages by battle."""
     wanted = set(urgent)
-    return [_row(entry, player, reader, entry.battle in wanted) for entry in entries]
+    return [_row(entry, player, reader, entry.battle in wanted, unread.get(entry.battle, 0)) for entry in entries]
 
 
-def _row(entry: LobbyEntry, player: str, reader: Reader, urgent: bool) -> LobbyRow:
+def _row(entry: LobbyEntry, player: str, reader: Reader, urgent: bool, unread: int) -> LobbyRow:
     held = [_seated(seat, player, reader.lang) for seat in entry.seats if seat.name]
     players = fragment("pages.row.players", dict(zip(("first", "second"), held, strict=False)), reader.lang)
     title = listed_title(entry, reader.lang)
-    return LobbyRow(entry.battle, title, players, _words(entry, reader, urgent), entry.at, urgent)
+    return LobbyRow(entry.battle, title, players, _words(entry, reader, urgent), entry.at, urgent, unread)
 
 
 def _seated(seat: SeatShown, player: str, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""The pages that belong to letters: settings, unsubscribe, confirm, messages.
+"""The pages that belong to letters: settings, unsubscribe, confirm.
 
 A link in a letter opens a page with a button; only the button acts, because mail scanners open links too. A visitor
 with the link of `/confirm` or `/unsubscribe` needs no session: the token authorises them, as in a reply to the token.
@@ -8,26 +8,18 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
-from domain.engine.state import OTHER
 from replay.telling.words import sentence
-from server.entropy import new_secret
 from server.mail.desk import Caller
 from server.mail.desk.caller import Declined
 from server.mail.desk.confirming import waiting
 from server.mail.desk.moving import ask_new_address, claim_address
-from server.mail.desk.talk import speak
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
 from server.people.players import Player
-from server.play import access
-from server.play.live_battle import LiveBattle
-from server.play.live_battles import unknown_battle
-from server.play.scripts import require_key
 from server.running import Server
-from server.store.tables import accounts, correspondents, mail_tokens, posts
+from server.store.tables import accounts, correspondents, mail_tokens
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
-from server.web.api.battles import live_for
 from server.web.api.login import PRIVATE, without_session
 from server.web.api.tokens import log_out_everywhere, tokens_told
 from server.web.keys import mail_of, server_of, tokens_of
@@ -197,54 +189,6 @@ def _of_token(request: web.Request) -> Account | None:
     server: Server = server_of(request)
     known = mail_tokens.good(server.store, request.match_info["token"], "unsubscribe", server.clock.now())
     return None if known is None else accounts.by_player(server.store, known.player)
-
-
-# --- words between players
-
-
-async def show_words(request: web.Request) -> web.Response:
-    """GET /battles/{id}/words: the messages between the players of a battle; for them alone."""
-    live, _, side = await _own_table(request)
-    return _words_page(request, live, side)
-
-
-async def post_words(request: web.Request) -> web.Response:
-    """POST /battles/{id}/words: send a message to the other side; it goes there as a letter, too."""
-    auth.require_own_page(request)
-    live, player, side = await _own_table(request)
-    form = await form_of(request)
-    spend(request, "words", player)
-    desk, written = mail_of(request).desk, text(form, "words").replace("\r\n", "\n")
-    try:
-        await speak(desk, live, side, player.id, written, require_key(text(form, "key")))
-    except Declined as declined:
-        return _words_page(request, live, side, sentence(declined.message, _lang(request)), written, 422)
-    return see(f"/battles/{live.id}/words")
-
-
-async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
-    """A battle of the visitor's, and their side in it.
-
-    Raises: Refusal core.unknown-battle for anybody else
-    """
-    live, player = await live_for(request)
-    side = access.side_for(live, player)
-    if player is None or not side:
-        raise unknown_battle(live.id)
-    return live, player, side
-
-
-def _words_page(
-    request: web.Request, live: LiveBattle, side: str, note: str = "", written: str = "", status: int = 200
-) -> web.Response:
-    server, seats = server_of(request), live.recording.battle.seats
-    names = {name: seat.name for name, seat in seats.items()}
-    said = [(names.get(post.side, ""), post) for post in posts.of_battle(server.store, live.id)]
-    other = seats.get(OTHER[side])
-    may = other is not None and other.kind == "person"
-    key = new_secret(server.entropy)
-    more = {"id": live.id, "said": said, "may": may, "note": note, "written": written, "key": key}
-    return page(request, "words.html", status, **more)
 
 
 # --- in words

@@ -76,6 +76,7 @@ SCRIPTS = (
     "sending.js",
     "signing.js",
     "signing_part.js",
+    "talk.js",
     "targets.js",
     "times.js",
     "tray.js",
@@ -117,7 +118,9 @@ SCRIPT_WORDS = (
     "place",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
-STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
+STATIC = {"page.css": "text/css", "site.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(
+    SCRIPTS, "text/javascript"
+)
 MENU = (
     ("/", "play"),
     ("/new", "new"),

@@ -19,6 +19,7 @@ from server.web.pages import (
     profile,
     reference,
     replaying,
+    talk,
     visitors,
 )
 from server.web.pages.rendering import get_static, page
@@ -68,8 +69,9 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/logout", leaving.post_log_out),
     ("POST", "/logout/key", leaving.post_key_link),
     ("GET", "/notation/{ruleset}", notation.show_notation),
-    ("GET", "/battles/{id}/words", mailbox.show_words),
-    ("POST", "/battles/{id}/words", mailbox.post_words),
+    ("GET", "/battles/{id}/words", talk.show_words),
+    ("POST", "/battles/{id}/words", talk.post_words),
+    ("POST", "/battles/{id}/words/read", talk.post_words_read),
     ("GET", "/settings", mailbox.show_settings),
     ("POST", "/settings", mailbox.post_settings),
     ("GET", "/confirm/{token}", mailbox.show_confirm),

@@ -67,6 +67,22 @@ async def test_what_is_added_comes_as_the_log_has_it(server: RunningServer, tmp_
     assert not (tmp_path / "home").exists()  # a stranger leaves nothing behind
 
 
+async def test_words_between_the_players_are_no_events(server: RunningServer, tmp_path: Path) -> None:
+    anna, battle = await two(server)
+    address = str(server.client.make_url("")).rstrip("/")
+    Home(tmp_path / "home").server(address).keep_login(anna.headers["Authorization"].removeprefix("Bearer "))
+    watching = watch(server, battle, tmp_path)
+    log = battle_file.parse(await watching.file()).log
+    live = await server.running.battles.get(battle)
+    async with aclosing(watching.follow(len(log.lines), log.hashes[-1])) as news:
+        assert await anext(news) == News(state=LIVE)
+        assert live.hearers
+        live.heard()
+        assert (await anna.order(battle, "end turn")).status == 200
+        now = (await server.stranger.get(f"{BATTLES}/{battle}/events")).text.encode().splitlines()
+        assert await lines(news, len(now) - len(log.lines)) == now[len(log.lines) :]
+
+
 async def test_a_lost_connection_is_begun_anew_behind_the_newest_event(
     server: RunningServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

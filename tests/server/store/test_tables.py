@@ -157,10 +157,11 @@ def test_messages_of_others_are_unread_until_they_were_read(store: EventStore) -
     said = [(1, "b1", "p1", AT), (2, "b1", "p2", AT), (3, "b1", "p2", LATER), (4, "b2", "p2", AT)]
     store.write_now(*(posts.post(id_, battle, "south", player, at, "words") for id_, battle, player, at in said))
     assert posts.unread(store, "p1", ["b1", "b2", "b3"]) == {"b1": 2, "b2": 1}
-    store.write_now(posts.read("b1", "p1", AT), posts.read("b2", "p2", MUCH_LATER))
+    assert [posts.heard(store, "b1", player) for player in ("p1", "p2", "p3")] == [2, 1, 3]
+    store.write_now(posts.read("b1", "p1", 1), posts.read("b2", "p2", 9))
     assert posts.unread(store, "p1", ["b1", "b2"]) == {"b1": 1, "b2": 1}
-    store.write_now(posts.read("b1", "p1", LATER))
-    store.write_now(posts.read("b1", "p1", AT))
+    store.write_now(posts.read("b1", "p1", 2))
+    store.write_now(posts.read("b1", "p1", 1))
     assert posts.unread(store, "p1", ["b1"]) == {} == posts.unread(store, "p1", [])
     store.write_now(posts.forget_read("p1"))
     assert posts.unread(store, "p1", ["b1"]) == {"b1": 2}

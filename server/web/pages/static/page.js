@@ -8,6 +8,7 @@ import { keep, kept } from "./keeping.js";
 import { places, slide } from "./motion.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, isPreview } from "./sending.js";
+import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { forgetAsked, showKey } from "./signing_part.js";
 import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft } from "./tray.js";
 import { showLocal } from "./times.js";
@@ -37,6 +38,7 @@ function begin() {
   startTray(drawGhosts);
   startReplay(() => update().catch(() => location.reload()));
   startBook();
+  startTalk();
   showBook();
   showKey();
   giveContribution();
@@ -162,6 +164,7 @@ function show(fresh, stamp = -1) {
   checkHead();
   showKey();
   fillPhrases(battle);
+  takeTalk(fresh);
   takeResult(fresh);
   wentOn(n);
   const draft = fresh.getElementById("orders");
@@ -277,6 +280,7 @@ function follow(address, after) {
       last = Number(event.lastEventId) || last;
       if (last > Number(battle.dataset.n)) gathering ??= setTimeout(catchUp, GATHER_MS);
     };
+    source.addEventListener("words", heard);
     source.onerror = () => {
       lost.hidden = false;
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);

@@ -83,7 +83,7 @@ CREATE TABLE drafts (
     battle TEXT NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, orders TEXT NOT NULL, returned BLOB NOT NULL,
     at TEXT NOT NULL, PRIMARY KEY (battle, side, player)) STRICT, WITHOUT ROWID;
 CREATE TABLE posts_read (
-    battle TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL,
+    battle TEXT NOT NULL, player TEXT NOT NULL, seen INTEGER NOT NULL,
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID;
 CREATE TABLE notes (
     battle TEXT NOT NULL, player TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL,

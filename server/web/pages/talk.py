@@ -1,0 +1,119 @@
+"""The messages between the players of a battle: beside its board, and on a page of their own.
+
+They are for the two players alone. How far each has read is kept by the server, so that what is new is marked on every
+device; a stream tells the open pages of both that something was said.
+"""
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+from domain.engine.state import OTHER
+from replay.telling.words import sentence
+from server.entropy import new_secret
+from server.mail.desk.caller import Declined
+from server.mail.desk.talk import speak
+from server.people.players import Player
+from server.play import access
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import unknown_battle
+from server.play.scripts import require_key
+from server.store.tables import posts
+from server.web import auth
+from server.web.api.battles import live_for
+from server.web.keys import mail_of, server_of
+from server.web.limits import spend
+from server.web.pages.forms import form_of, text
+from server.web.pages.language import page_language
+from server.web.pages.rendering import page, see
+
+BESIDE = 30
+"""As many of the last messages stand beside the board; the page of its own has a hundred."""
+LONGEST_NUMBER = 10
+
+
+class PostShown(Struct, frozen=True):
+    """A message, as one of the players reads it."""
+
+    name: str
+    at: str
+    text: str
+    mine: bool
+
+
+class Talk(Struct, frozen=True):
+    """What two players have said to each other, as one of them reads it: the last messages, oldest first. `heard`
+    counts all messages of others, `unread` those of them that are new. `may`: there is a person on the other side."""
+
+    posts: tuple[PostShown, ...]
+    heard: int
+    unread: int
+    may: bool
+
+
+def talk_of(live: LiveBattle, player: Player, side: str, most: int = BESIDE) -> Talk:
+    """The messages of a battle, as the player who holds a side reads them."""
+    seats = live.recording.battle.seats
+    names = {name: seat.name for name, seat in seats.items()}
+    last = posts.of_battle(live.store, live.id, most)
+    shown = tuple(PostShown(names.get(one.side, ""), one.at, one.text, one.player == player.id) for one in last)
+    heard = posts.heard(live.store, live.id, player.id) if shown else 0
+    unread = posts.unread(live.store, player.id, [live.id]).get(live.id, 0) if heard else 0
+    other = seats.get(OTHER[side])
+    return Talk(shown, heard, unread, other is not None and other.kind == "person")
+
+
+async def show_words(request: web.Request) -> web.Response:
+    """GET /battles/{id}/words: the messages between the players of a battle; for them alone, and read then."""
+    live, player, side = await _own_table(request)
+    talk = talk_of(live, player, side, 100)
+    if talk.unread:
+        await live.store.write(posts.read(live.id, player.id, talk.heard))
+    return _words_page(request, live, talk)
+
+
+async def post_words(request: web.Request) -> web.Response:
+    """POST /battles/{id}/words: send a message to the other side; it goes there as a letter, too. One that was written
+    beside the board (`beside`) leads back there."""
+    auth.require_own_page(request)
+    live, player, side = await _own_table(request)
+    form = await form_of(request)
+    spend(request, "words", player)
+    desk, written = mail_of(request).desk, text(form, "words").replace("\r\n", "\n")
+    try:
+        await speak(desk, live, side, player.id, written, require_key(text(form, "key")))
+    except Declined as declined:
+        said = sentence(declined.message, page_language(request))
+        return _words_page(request, live, talk_of(live, player, side, 100), said, written, 422)
+    return see(f"/battles/{live.id}#talk" if text(form, "beside") else f"/battles/{live.id}/words")
+
+
+async def post_words_read(request: web.Request) -> web.Response:
+    """POST /battles/{id}/words/read: the player has seen so many messages of the other one (`seen`)."""
+    auth.require_own_page(request)
+    live, player, _ = await _own_table(request)
+    spend(request, "draft", player)
+    seen = text(await form_of(request), "seen")
+    if not (seen.isascii() and seen.isdigit() and len(seen) < LONGEST_NUMBER):
+        raise Refusal("core.bad-request", "CORE-PARSE", reason="seen counts messages")
+    await live.store.write(posts.read(live.id, player.id, min(int(seen), posts.heard(live.store, live.id, player.id))))
+    return web.Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
+    """A battle of the visitor's, and their side in it.
+
+    Raises: Refusal core.unknown-battle for anybody else
+    """
+    live, player = await live_for(request)
+    side = access.side_for(live, player)
+    if player is None or not side:
+        raise unknown_battle(live.id)
+    return live, player, side
+
+
+def _words_page(
+    request: web.Request, live: LiveBattle, talk: Talk, note: str = "", written: str = "", status: int = 200
+) -> web.Response:
+    more = {"id": live.id, "talk": talk, "note": note, "written": written}
+    return page(request, "words.html", status, key=new_secret(server_of(request).entropy), **more)
