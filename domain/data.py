@@ -27,6 +27,16 @@ def read_toml(*path: str) -> dict[str, Any]:
     return deepcopy(_table(path))
 
 
+def has_data(*path: str) -> bool:
+    """Whether a game has a packaged file or folder: code and path below its data folder."""
+    code, *rest = path
+    folder = _folders().get(code)
+    if folder is None:
+        return False
+    found = folder.joinpath(*rest)
+    return found.is_file() or found.is_dir()
+
+
 def parse_toml(text: str, name: str) -> dict[str, Any]:
     """The table in a text supplied by a player; `name` is their name for it.
 

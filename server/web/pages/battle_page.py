@@ -24,6 +24,7 @@ from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener
+from server.shown.lesson import LessonShown, lesson_shown
 from server.shown.luck import LuckShown
 from server.shown.picks import ANSWERS, Picks, grouped
 from server.shown.story import Group, Story, question, story
@@ -78,9 +79,9 @@ class BattlePage(Struct, frozen=True):
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids; `luck` and `end` are there when the battle is over.
-    `disputed` says how many dockets are open, `branch` where a branch began; another one would begin after event
-    `branches_at`, 0 if there is none."""
+    `members` the tokens that count as one unit, by their ids; `lesson` are the steps of who learns; `luck` and `end`
+    are there when the battle is over. `disputed` says how many dockets are open, `branch` where a branch began; another
+    one would begin after event `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -137,6 +138,7 @@ class BattlePage(Struct, frozen=True):
     head: str
     receipt: str
     commitment: str
+    lesson: LessonShown | None = None
     luck: LuckShown | None = None
     end: EndShown | None = None
 
@@ -233,6 +235,7 @@ def page_of(
         head=recording.head.hex()[:SHORT],
         receipt=live.note(signer),
         commitment=now.commitment,
+        lesson=lesson_shown(recording, side, n, lang),
     )
 
 

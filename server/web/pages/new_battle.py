@@ -108,14 +108,35 @@ async def open_battle(request: web.Request) -> web.Response:
     server.battles.ruleset(code)
     pace = canonical_pace(text(form, "pace"))
     scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
+    return await begin_battle(request, form, NewBattle(code, scenario, side, opponent, readers, pace))
+
+
+class NewBattle(Struct, frozen=True):
+    """A battle to be opened: its scenario, the side of who opens it, a bot or `person` for the other, who may watch."""
+
+    code: str
+    scenario: dict[str, Any]
+    side: str
+    opponent: str
+    readers: str
+    pace: str = ""
+
+
+async def begin_battle(request: web.Request, form: PostedForm, wanted: NewBattle) -> web.Response:
+    """Open a battle and take its sides, as the form says how chance is drawn; answers with the way to its page.
+
+    Raises: Refusal core.bad-name, core.name-taken, core.too-many, core.bad-mode
+    """
+    server, side = server_of(request), wanted.side
     player, session = await visitor(request, text(form, "name"))
-    for kind in ("battle", "seat", *(["bot"] if opponent != PERSON else [])):
+    is_bot = wanted.opponent != PERSON
+    for kind in ("battle", "seat", *(["bot"] if is_bot else [])):
         spend(request, kind, player)
     mode, is_later = mode_said(form), bool(text(form, "later"))
     require_mode(player, "sealed" if is_later else mode, server.settings.operators)
-    live = await server.battles.open(code, scenario, readers, pace, player)
-    if opponent != PERSON:
-        await seat_bot(live, OTHER[side], opponent, server.entropy, player)
+    live = await server.battles.open(wanted.code, wanted.scenario, wanted.readers, wanted.pace, player)
+    if is_bot:
+        await seat_bot(live, OTHER[side], wanted.opponent, server.entropy, player)
     if is_later:
         return with_session(request, see(f"/battles/{live.id}?take={side}"), session)
     # the battle is new: its head is in the page that answers this form

@@ -118,11 +118,11 @@ SCRIPT_WORDS = (
     "place",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
-STATIC = {"page.css": "text/css", "site.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(
-    SCRIPTS, "text/javascript"
-)
+STYLES = ("page.css", "site.css", "guide.css")
+STATIC = dict.fromkeys(STYLES, "text/css") | {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 MENU = (
     ("/", "play"),
+    ("/learn", "learn"),
     ("/new", "new"),
     ("/watch", "watch"),
     ("/scenarios", "scenarios"),

@@ -11,6 +11,7 @@ from server.web.pages import (
     disputes,
     invitations,
     leaving,
+    lessons,
     lobby,
     mailbox,
     new_battle,
@@ -28,6 +29,8 @@ from server.web.routes import Handler
 
 PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", lobby.show_lobby),
+    ("GET", "/learn", lessons.show_lesson),
+    ("POST", "/learn", lessons.post_lesson),
     ("GET", "/new", new_battle.show_new),
     ("GET", "/watch", lobby.show_watch),
     ("GET", "/scenarios", reference.show_scenarios),

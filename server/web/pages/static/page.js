@@ -129,7 +129,7 @@ async function giveContribution() {
 
 // --- showing a newer page without losing the place in this one
 
-const REGIONS = ["status", "end", "board", "steps", "branching", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
+const REGIONS = ["status", "lesson", "end", "board", "steps", "branching", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
 
 function parsed(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html");

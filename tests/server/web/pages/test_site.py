@@ -21,6 +21,7 @@ OURS = {"Phalera", "HTML", "Markdown"}
 NAMES = (*(ruleset.title for ruleset in RULESETS.values()), "English")
 PAGES = (
     "/",
+    "/learn",
     "/new",
     "/watch",
     "/scenarios",

@@ -1,0 +1,150 @@
+"""The lesson: its battle, its steps as their events come, and both in a browser."""
+
+import asyncio
+import os
+import re
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from domain.catalogue import RULESETS
+from domain.data import read_toml
+from domain.engine.timeline import catalogue_of
+from replay.telling.words import LANGUAGES
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.shown.lesson import LEARNER, has_lesson, lesson_outline, lesson_scenario, lesson_shown
+from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page
+from tests.server.web.pages.test_by_hand import order_by_hand
+from tests.server.web.pages.visiting import Page, Visitor
+from tests.support.serving import PHRASE, RunningServer
+
+TTS = RULESETS["tts"]
+STEPS = len(read_toml("tts", "lesson", "steps.toml")["step"])
+
+
+def lesson_battle(seed: str, south: str = "sensible") -> OfflineBattle:
+    battle = OfflineBattle(TTS, lesson_scenario("tts"), SeededClock(seed), SeededEntropy(seed))
+    battle.seat_bot("south", south)
+    battle.seat_bot("north", "easy")
+    return battle
+
+
+# --- the steps
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_the_steps_are_done_one_by_one_until_the_battle_is_over(seed: str) -> None:
+    battle = lesson_battle(seed)
+    done, shown = [0], lesson_outline("tts")
+    while not battle.recording.battle.ended:
+        battle.bot_order()
+        found = lesson_shown(battle.recording, LEARNER, len(battle.recording.timeline.events))
+        assert found is not None
+        shown = found
+        done.append(shown.done)
+        assert [step.state for step in shown.steps].count("current") == (0 if shown.end else 1)
+    assert done == sorted(done)
+    assert done[1] == 1  # the first order draws the first card
+    assert shown.end and done[-1] == STEPS
+
+
+def test_looking_back_shows_the_steps_of_that_time() -> None:
+    battle = lesson_battle("1")
+    for _ in range(12):
+        battle.bot_order()
+    now = lesson_shown(battle.recording, LEARNER, len(battle.recording.timeline.events))
+    then = lesson_shown(battle.recording, LEARNER, 8)
+    assert now is not None and then is not None
+    assert then.done == 0 < now.done
+
+
+def test_a_failed_card_is_spoken_of_until_the_turn_ends() -> None:
+    battle = lesson_battle("2", south="random")
+    said: set[bool] = set()
+    while not battle.recording.battle.ended and len(said) < 2:
+        battle.bot_order()
+        events = battle.recording.timeline.events
+        shown = lesson_shown(battle.recording, LEARNER, len(events))
+        assert shown is not None
+        own = [
+            type(one.event).__name__
+            for one in events
+            if getattr(one.event, "side", "") == LEARNER and type(one.event).__name__ in ("CorpsEnded", "TurnEnded")
+        ]
+        if not battle.recording.battle.ended:
+            assert bool(shown.asides) == (own[-1:] == ["CorpsEnded"])
+            said.add(bool(shown.asides))
+    assert said == {True, False}
+
+
+def test_only_the_learner_of_a_lesson_is_told_its_steps() -> None:
+    lesson = lesson_battle("1")
+    other = OfflineBattle(TTS, {**lesson_scenario("tts"), "first": "north"}, SeededClock("1"), SeededEntropy("1"))
+    assert lesson_shown(lesson.recording, LEARNER, 1) is not None
+    for recording, side in ((lesson.recording, "north"), (lesson.recording, ""), (other.recording, LEARNER)):
+        assert lesson_shown(recording, side, 1) is None
+
+
+def test_the_steps_name_events_of_the_game_in_every_language() -> None:
+    table, known = read_toml("tts", "lesson", "steps.toml"), set(catalogue_of(TTS))
+    steps, asides = table["step"], table["aside"]
+    signs = [sign for step in steps for sign in step["done"]]
+    signs += [sign for aside in asides for sign in (*aside["from"], *aside["until"])]
+    assert {sign["event"] for sign in signs} <= known
+    for texts in (*(step[part] for step in steps for part in ("title", "text")), *table["end"].values()):
+        assert set(texts) == set(LANGUAGES)
+    assert [code for code in RULESETS if has_lesson(code)] == ["tts"]
+    assert {step.state for step in lesson_outline("tts").steps} == {"coming"}
+
+
+# --- on the pages
+
+
+def progress(page: Page) -> str:
+    found = re.search(r'id="lesson-title">([^<]*)<', page.text)
+    return found[1] if found else ""
+
+
+async def test_the_lesson_is_played_without_a_script(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    assert "/learn" in (await visitor.get("/")).text
+    outline = await visitor.get("/learn")
+    assert "Hits and saves" in outline.words
+    page = await visitor.send("/learn", side=LEARNER, phrase=PHRASE)
+    assert progress(page) == f"Lesson: 0 of {STEPS} steps done"
+    assert "Choose one of your two legions" in page.words
+    assert "What a card means" in page.words and "draws a card from 1 to 10" not in page.words
+    battle = page.path.rpartition("/")[2]
+    page = await visitor.order(battle, "R1 ahead")
+    assert progress(page) == f"Lesson: 1 of {STEPS} steps done"
+    assert "draws a card from 1 to 10" in page.words
+    assert progress(await Visitor(server).get(f"/battles/{battle}")) == ""
+    assert battle not in (await Visitor(server).get("/watch")).text
+
+
+async def test_another_battle_has_no_lesson(server: RunningServer) -> None:
+    page = await Visitor(server).send("/battles", scenario="tts/skirmish", phrase=PHRASE)
+    assert page.status == 200 and progress(page) == "" and "guide.css" not in page.text
+
+
+async def test_a_lesson_goes_on_beside_the_board_as_it_is_played(server: RunningServer, browser: Browser) -> None:
+    page = await new_page(await browser.new_context(), server, "/learn")
+    await page.get_by_role("button", name="Begin").click()
+    await expect(page.locator("#status")).to_contain_text("It is your turn")
+    live = await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])
+    while "north" in live.recording.battle.owing:  # the bot's share comes right behind the battle's beginning
+        await asyncio.sleep(0.01)
+    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    current = page.locator("#lesson [aria-current=step]")
+    await expect(current).to_contain_text("Choose a unit and move it")
+    await order_by_hand(page, "R1", "C3")
+    await page.get_by_role("button", name="Send").click()
+    await expect(current).to_contain_text("What a card means")
+    await expect(page.locator("#lesson-title")).to_have_text(f"Lesson: 1 of {STEPS} steps done")
+    assert await page.evaluate(NAMELESS) == []
+    assert await page.evaluate(DOUBLE_IDS) == []
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    from axe_playwright_python.async_playwright import Axe
+
+    assert (await Axe().run(page)).violations_count == 0, (await Axe().run(page)).generate_report()
