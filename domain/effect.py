@@ -19,7 +19,8 @@ class Effect(Struct, frozen=True):
     """One thing that an event shows.
 
     `kind`: a shot or a charge; at a token a `hit` or a `miss`, a `save`, a `harm` that stays, a part that is `lost`, a
-    token that is `gone`, a `rally`, a draw that `failed`, one that `flees`, what is lost of the tally, a cell that was `burned`.
+    token that is `gone`, a `rally`, a draw that `failed`, one that `flees`, what is lost of the tally, a cell that was
+    `burned`.
     `unit`, `target` and `count` are names of members: who it is shown at (one name or several, of tokens or cells),
     where its line leads, how many ("" for one); `is_half`: the count is of halves. With `given`, a member and its
     value, it is shown only then.

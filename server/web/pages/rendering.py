@@ -51,37 +51,6 @@ HEADERS = {
 }
 PRIVATE = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
-SCRIPTS = (
-    "board.js",
-    "book_part.js",
-    "books.js",
-    "bytes.js",
-    "chance.js",
-    "copying.js",
-    "database.js",
-    "fairness.js",
-    "keeping.js",
-    "lines.js",
-    "notes.js",
-    "page.js",
-    "proof.js",
-    "proof_blocks.js",
-    "proof_draws.js",
-    "proof_given.js",
-    "proof_keys.js",
-    "proof_log.js",
-    "proof_piles.js",
-    "replay.js",
-    "seals.js",
-    "sending.js",
-    "signing.js",
-    "signing_part.js",
-    "talk.js",
-    "targets.js",
-    "times.js",
-    "tray.js",
-    "words.js",
-)
 SCRIPT_WORDS = (
     "in-tray",
     "in-tray-already",
@@ -118,8 +87,12 @@ SCRIPT_WORDS = (
     "place",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
-STYLES = ("page.css", "site.css", "guide.css")
-STATIC = dict.fromkeys(STYLES, "text/css") | {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+STATIC = {
+    file.name: KINDS[file.name.rpartition(".")[2]] for file in files("server.web.pages").joinpath("static").iterdir()
+}
+"""The files of the pages, with their types."""
+SCRIPTS = tuple(sorted(name for name, kind in STATIC.items() if kind == KINDS["js"]))
 MENU = (
     ("/", "play"),
     ("/learn", "learn"),

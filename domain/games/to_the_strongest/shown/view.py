@@ -385,8 +385,7 @@ def _general_at(state: State, general: General, box: str) -> Point:
     if unit:
         here = units_in(state, box)
         return _spot(box, here[0].facing, here.index(state.units[unit]), alone=len(here) == 1)
-    loose = [g.id for g in generals_in(state, box, general.side) if not general_unit(g)]
-    step = loose.index(general.id)
+    step = [g.id for g in generals_in(state, box, general.side) if not general_unit(g)].index(general.id)
     x, y = _centre(box)
     if box in state.boxes:
         return x - HALF + BADGE[0] // 2, y + HALF - BADGE[1] // 2 - step * BADGE[1]
