@@ -128,7 +128,7 @@ class InboxMemory:
         return (self._opening.battle, side, player, name, *self._asked[side], *self._since[side], self._title, deadline)
 
 
-INBOX = ReadModel("inbox", 2, (TABLE,), InboxMemory)
+INBOX = ReadModel("inbox", 3, (TABLE,), InboxMemory)
 
 # --- asking
 

@@ -36,9 +36,11 @@ BATTLES = ModelTable(
         "deadline": str,
         "branch_of": str,
         "branch_n": int,
+        "umpire": str,
+        "disputed": int,
     },
     key=("battle",),
-    indexes=(("readers", "at", "battle"), ("readers", "status", "at", "battle"), ("branch_of",)),
+    indexes=(("readers", "at", "battle"), ("readers", "status", "at", "battle"), ("branch_of",), ("umpire",)),
 )
 SEATS = ModelTable(
     "seats",
@@ -67,7 +69,8 @@ class LobbyEntry(Struct, frozen=True):
     """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None until it ends and ""
     for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on
     move is up ("": it plays without a clock, or the clocks stand still). A branch has its source and the event after
-    which it began, else "" and 0. A free seat has no player and no name."""
+    which it began, else "" and 0. `umpire` is a player, "" for none; `disputed` counts the open dockets.
+    A free seat has no player and no name."""
 
     battle: str
     title: str
@@ -86,6 +89,8 @@ class LobbyEntry(Struct, frozen=True):
     deadline: str
     branch_of: str
     branch_n: int
+    umpire: str
+    disputed: int
     seats: tuple["SeatShown", ...]
 
 
@@ -150,6 +155,8 @@ class LobbyMemory:
             min((at for at in self._clock.deadlines(battle, at).values() if at), default=""),
             battle.branch.battle if battle.branch else "",
             battle.branch.n if battle.branch else 0,
+            battle.disputes.umpire,
+            len(battle.disputes.open),
         )
 
     def _seat_row(self, side: str, seat: Seat | None) -> tuple[Any, ...]:
@@ -158,7 +165,7 @@ class LobbyMemory:
         return (self._opening.battle, side, seat.player, seat.name, seat.kind)
 
 
-LOBBY = ReadModel("lobby", 4, (BATTLES, SEATS), LobbyMemory)
+LOBBY = ReadModel("lobby", 5, (BATTLES, SEATS), LobbyMemory)
 
 # --- asking
 
@@ -171,6 +178,10 @@ _WORDS = (
     "AND seats.name LIKE ? ESCAPE '^'))"
 )
 _OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '')"
+_OF_PLAYER_OR_UMPIRE = (
+    "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '' "
+    "UNION SELECT battle FROM lobby WHERE umpire = ? AND umpire <> '')"
+)
 
 
 def entry(rows: Rows, battle: str) -> LobbyEntry | None:
@@ -199,8 +210,8 @@ def joinable(rows: Rows, limit: int = 50, before: Place | None = None) -> list[L
 
 
 def mine(rows: Rows, player: str, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The battles in which a player holds a side."""
-    where, params = _with_status(_OF_PLAYER, (player,), status)
+    """The battles in which a player holds a side, or is the umpire."""
+    where, params = _with_status(_OF_PLAYER_OR_UMPIRE, (player, player), status)
     return _entries(rows, where, params, limit, before)
 
 

@@ -134,6 +134,8 @@ class ListedBattle(Struct, frozen=True):
     seats: dict[str, str]
     deadline: str
     branch_n: int = 0
+    disputed: int = 0
+    judging: bool = False
 
 
 class Battles(Struct, frozen=True):

@@ -163,5 +163,12 @@ def battles(found: Battles) -> Iterator[str]:
         acts = f", to act: {', '.join(map(visible, entry.to_act))}" if entry.to_act else ""
         by = f" by {visible(entry.deadline)}" if entry.deadline else ""
         state = "over" if entry.status == "ended" else f"turn {entry.turn}{acts}{by}"
+        disputes = f", {counted(entry.disputed)}" if entry.disputed else ""
+        judging = ", you are the umpire" if entry.judging else ""
         branch = f" (branch after event {entry.branch_n})" if entry.branch_n else ""
-        yield f"{visible(entry.battle)}  {visible(entry.title)}{branch}: {names}, {state}"
+        yield f"{visible(entry.battle)}  {visible(entry.title)}{branch}: {names}, {state}{disputes}{judging}"
+
+
+def counted(dockets: int) -> str:
+    """How many dockets are open."""
+    return f"{dockets} open docket{'' if dockets == 1 else 's'}"

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from projections import inbox, lobby, tally
+from projections.clock import ProjectedClock
 from projections.database import ModelReader
+from projections.model import ModelStep
 from tests.projections.kept import caught_up
 from tests.projections.played import RULES, MemoryLog, Played, at
+from tests.support.disputing import DAY_MS, Disputed
 
 
 @pytest.fixture
@@ -159,3 +162,40 @@ def test_the_tally_over_time_marks_what_a_rewind_took_back(shown) -> None:
     last = [p for p in points if p.side == loser][-1]
     assert (last.n, last.tally, last.voided) == (len(played.lines), start[loser], False)
     assert all(p.voided == (to < p.n < len(played.lines)) for p in points)
+
+
+def test_open_dockets_are_counted_and_the_umpire_finds_the_battle(shown) -> None:
+    played = Played("aaaaaaaa").begin()
+    assert (entry_of(shown(played)).umpire, entry_of(shown(played)).disputed) == ("", 0)
+    played.order("south", "umpire p-judge")
+    played.order("north", "agree umpire")
+    played.order("north", "dispute 1 x")
+    played.order("south", "dispute 1 x")
+    reader = shown(played)
+    assert (entry_of(reader).umpire, entry_of(reader).disputed) == ("p-judge", 2)
+    assert names(lobby.mine(reader, "p-judge")) == names(lobby.mine(reader, "p-anna")) == ["aaaaaaaa"]
+    assert names(lobby.public_of(reader, "p-judge")) == []
+    played.order("north", "withdraw d1")
+    assert entry_of(shown(played)).disputed == 1
+
+
+def test_a_deadline_after_a_rewind_or_a_ruling_on_a_flag_is_that_of_the_clocks() -> None:
+    for line in ("rewind", "flag"):
+        battle = Disputed(umpire=True, pace="1d+1d")
+        to = battle.n
+        battle.play()
+        (late,) = battle.battle.to_act
+        battle.clock.wait(3 * DAY_MS)
+        battle.battle.fire_clock("deadline", late)
+        if line == "flag":
+            battle.say(f"umpire: flag {late} more")
+        else:
+            battle.say("north: dispute 1 x", f"umpire: rule d1 rewind {to}")
+        recording = battle.battle.recording
+        clock, at_end = ProjectedClock(recording.ruleset), ""
+        for recorded in recording.timeline.events:
+            before, after = battle.battle.recording.timeline.at(recorded.n - 1), recording.timeline.at(recorded.n)
+            clock.apply(ModelStep(recorded, before, after, {}, False))
+            at_end = recorded.at
+        faces = recording.clock(at_end)
+        assert clock.deadlines(battle.now, at_end) == {side: face.deadline for side, face in faces.items()}, line

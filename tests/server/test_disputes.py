@@ -204,3 +204,13 @@ async def test_an_umpire_rules_on_a_fallen_flag_over_the_api(server: RunningServ
     assert (view["winner"], view["how"]) == ("north", "ruling")
     report = verify.verify(await judge.export(battle))
     assert (report.fault, report.listed[-1].what) == (None, "flag")
+
+
+async def test_lists_and_views_count_the_open_dockets(server: RunningServer) -> None:
+    anna, bob, judge, battle = await three(server, umpire="Judge")
+    await anna.order(battle, "dispute 1 x")
+    view = await bob.view(battle)
+    assert (view["disputed"], view["umpire"]) == (1, "Judge")
+    for caller, judging in ((anna, False), (judge, True)):
+        (one,) = (await caller.get(f"{BATTLES}?mine")).json["battles"]
+        assert (one["battle"], one["disputed"], one["judging"]) == (battle, 1, judging)

@@ -245,6 +245,9 @@ async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
         "other": names.get(OTHER.get(side, ""), ""),
         "turn": entry.turn,
     }
+    if entry.umpire == caller.account.player:
+        told = {**params, "players": list(names.values()), "count": entry.disputed}
+        return fragment("desk.row.umpire", told, caller.lang)
     if entry.status == "ended":
         how = "drawn" if not entry.winner else "won" if entry.winner in own else "lost"
         return fragment(f"desk.row.{how}", params, caller.lang)

@@ -117,7 +117,7 @@ async def list_battles(request: web.Request) -> web.Response:
     if len(found) == limit:
         query = {**request.query, "limit": str(limit), "before": f"{found[-1].at}~{found[-1].battle}"}
         headers["Link"] = f'<{request.path}?{urlencode(query, safe=":~")}>; rel="next"'
-    return answer(Battles(tuple(listed(entry) for entry in found)), headers=headers)
+    return answer(Battles(tuple(listed(entry, player.id if player else "") for entry in found)), headers=headers)
 
 
 def place_in(request: web.Request) -> Place | None:
@@ -132,8 +132,8 @@ def place_in(request: web.Request) -> Place | None:
     return (at, battle) if text else None
 
 
-def listed(entry: LobbyEntry) -> Listed:
-    """A battle of the read models as a program sees it; player ids stay here, only names are shown."""
+def listed(entry: LobbyEntry, player: str = "") -> Listed:
+    """A battle of the read models as a player sees it; player ids stay here, only names are shown."""
     return Listed(
         entry.battle,
         entry.title,
@@ -152,6 +152,8 @@ def listed(entry: LobbyEntry) -> Listed:
         entry.deadline,
         entry.branch_of,
         entry.branch_n,
+        entry.disputed,
+        bool(entry.umpire) and entry.umpire == player,
     )
 
 
@@ -312,6 +314,8 @@ def view_of(
         head=head_of(live),
         receipt=live.note(server.signer),
         branch=battle.branch,
+        umpire=battle.disputes.umpire_name,
+        disputed=len(battle.disputes.open),
     )
 
 

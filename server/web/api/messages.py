@@ -155,7 +155,7 @@ class BattleView(_Answer, frozen=True):
     for the other side's answer; `standing` your standing orders. `deadline` is the earliest of the running `clocks`: a
     battle without a `pace` has none. `closed` says how the battle was taken off this server, `cancelled` or `stopped`:
     nothing is added to its log any more. `pause_asked` is the side that has asked for a pause. `branch` says where a
-    branch began; null for any other battle."""
+    branch began; null for any other battle. `umpire` is a name, "" for none; `disputed` counts the open dockets."""
 
     battle: str
     ruleset: str
@@ -188,10 +188,13 @@ class BattleView(_Answer, frozen=True):
     head: Seen
     receipt: Head
     branch: Branch | None
+    umpire: str
+    disputed: int
 
 
 class Listed(_Answer, frozen=True):
-    """A battle in a list. A branch names its source, and the event after which it began, else "" and 0."""
+    """A battle in a list. A branch names its source, and the event after which it began, else "" and 0. `disputed`
+    counts the open dockets; `judging`: you are the umpire."""
 
     battle: str
     title: str
@@ -210,6 +213,8 @@ class Listed(_Answer, frozen=True):
     deadline: str
     branch_of: str
     branch_n: int
+    disputed: int
+    judging: bool
 
 
 class Battles(_Answer, frozen=True):

@@ -80,8 +80,8 @@ class BattlePage(Struct, frozen=True):
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
     `members` the tokens that count as one unit, by their ids; `lesson` are the steps of who learns; `luck` and `end`
-    are there when the battle is over. `disputed` says how many dockets are open, `branch` where a branch began; another
-    one would begin after event `branches_at`, 0 if there is none."""
+    are there when the battle is over. `disputed` says how many dockets are open, `umpire` is a name, "" for none;
+    `branch` says where a branch began; another one would begin after event `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -94,6 +94,7 @@ class BattlePage(Struct, frozen=True):
     ended: bool
     closed: str
     disputed: int
+    umpire: str
     cancels: bool
     side: str
     held: tuple[str, ...]
@@ -194,6 +195,7 @@ def page_of(
         side=side,
         held=now.seat_of(player.id) if player else (),
         disputed=len(now.disputes.open),
+        umpire=now.disputes.umpire_name,
         acting=acting,
         answering=acting and live.question() == side,
         headline=headline_of(scene),

@@ -33,7 +33,8 @@ NONE_UNREAD: Mapping[str, int] = {}
 
 
 class LobbyRow(Struct, frozen=True):
-    """A battle in a list: its players and its status, in words; `unread` counts new messages of the other player."""
+    """A battle in a list: its players and its status, in words. `disputed` counts the open dockets; `judging`: its
+    reader is the umpire; `unread` counts new messages of the other player."""
 
     id: str
     title: str
@@ -41,6 +42,8 @@ class LobbyRow(Struct, frozen=True):
     words: str
     at: str
     urgent: bool
+    disputed: int
+    judging: bool
     unread: int = 0
 
 
@@ -55,6 +58,7 @@ async def show_lobby(request: web.Request) -> web.Response:
         waiting = sorted(await listed_battles(server, "waiting", own), key=_deadline_first)
         mine = await listed_battles(server, "mine", own)
     free = await listed_battles(server, sought=Sought("waiting"))
+    waiting = [*waiting, *(entry for entry in mine if _judges(entry, own) and entry.disputed)]
     urgent = {entry.battle for entry in waiting}
     ours = {entry.battle for entry in mine}
     unread = posts.unread(server.store, own, [*urgent, *(ours - urgent)]) if own else {}
@@ -135,7 +139,14 @@ def _row(entry: LobbyEntry, player: str, reader: Reader, urgent: bool, unread: i
     held = [_seated(seat, player, reader.lang) for seat in entry.seats if seat.name]
     players = fragment("pages.row.players", dict(zip(("first", "second"), held, strict=False)), reader.lang)
     title = listed_title(entry, reader.lang)
-    return LobbyRow(entry.battle, title, players, _words(entry, reader, urgent), entry.at, urgent, unread)
+    judging = _judges(entry, player)
+    words = _words(entry, reader, urgent and not judging)
+    return LobbyRow(entry.battle, title, players, words, entry.at, urgent, entry.disputed, judging, unread)
+
+
+def _judges(entry: LobbyEntry, player: str) -> bool:
+    """Whether a player is the umpire of a battle."""
+    return bool(player) and entry.umpire == player
 
 
 def _seated(seat: SeatShown, player: str, lang: str) -> str:

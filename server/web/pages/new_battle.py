@@ -9,6 +9,7 @@ from domain.catalogue import RULESETS, army_book, army_books
 from domain.data import first_scenario, parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.armies import BattleChoice
 from domain.engine.bots import BOTS, USUAL
+from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.state import OTHER, SIDES
@@ -17,6 +18,7 @@ from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
 from replay.telling.years import years
 from server.armies import battle_between
+from server.play.disputing import terms_of
 from server.play.live_battles import READERS
 from server.play.request import PAGE_CHANNEL
 from server.play.seating import require_mode, seat_bot, take_side
@@ -133,8 +135,11 @@ async def begin_battle(request: web.Request, form: PostedForm, wanted: NewBattle
     for kind in ("battle", "seat", *(["bot"] if is_bot else [])):
         spend(request, kind, player)
     mode, is_later = mode_said(form), bool(text(form, "later"))
+    terms = terms_of(server.battles.store, " ".join(text(form, "umpire").split()), TAKEBACKS[0], DISPUTES_DAYS)
+    if terms.umpire == player.id:
+        raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=player.id, name=terms.name)
     require_mode(player, "sealed" if is_later else mode, server.settings.operators)
-    live = await server.battles.open(wanted.code, wanted.scenario, wanted.readers, wanted.pace, player)
+    live = await server.battles.open(wanted.code, wanted.scenario, wanted.readers, wanted.pace, player, terms)
     if is_bot:
         await seat_bot(live, OTHER[side], wanted.opponent, server.entropy, player)
     if is_later:

@@ -201,3 +201,17 @@ async def test_a_damaged_file_of_the_state_is_named(tmp_path: Path) -> None:
     (server.battles / "k3f9a2bc.json").write_text("{")
     said = await Terminal(tmp_path).type("order", "k3f9a2bc", "end turn")
     assert said.code == 1 and "k3f9a2bc.json is damaged" in said.err
+
+
+async def test_the_list_counts_open_dockets_also_for_the_umpire(server: RunningServer, tmp_path: Path) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    judge = Terminal(tmp_path / "judge")
+    await judge.type("login", address_of(server), typed=f"{await token_of(server, 'Judge')}\n")
+    battle = await server.battle(anna, bob, umpire="Judge")
+    listed = (await judge.type("battles")).out
+    assert battle in listed
+    assert listed.strip().endswith(", you are the umpire")
+    await anna.order(battle, "dispute 1 x")
+    assert (await judge.type("battles")).out.strip().endswith(", 1 open docket, you are the umpire")
+    await bob.order(battle, "dispute 1 x")
+    assert (await judge.type("battles")).out.strip().endswith(", 2 open dockets, you are the umpire")

@@ -221,6 +221,20 @@ async def test_a_seat_that_gives_phrases_has_no_book(counter: Counter) -> None:
 # --- looking
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "you are the umpire, 1 open dispute"), ("fr", "vous arbitrez, 1 litige en cours")]
+)
+async def test_the_list_of_an_umpire_has_the_battles_that_they_judge(counter: Counter, lang: str, said: str) -> None:
+    carl, live = await counter.account("Carl"), await counter.battle()
+    for account, line in ((counter.anna, "umpire Carl"), (counter.bob, "agree umpire")):
+        await counter.order(live, account, line)
+    assert "1" not in (await counter.mail(carl, "list", lang=lang)).text.partition("Bob")[2]
+    await counter.order(live, counter.bob, "dispute 1 x")
+    listed = (await counter.mail(carl, "list", lang=lang)).text
+    assert live.id in listed
+    assert said in listed.replace("\N{NO-BREAK SPACE}", " ")
+
+
 async def test_the_list_says_whose_move_it_is_and_until_when(counter: Counter) -> None:
     live = await counter.battle("brisk")
     await counter.mail(counter.anna, "zone Europe/Paris")

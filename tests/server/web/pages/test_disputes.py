@@ -71,6 +71,40 @@ async def test_an_umpire_rules_on_a_fallen_flag_with_a_button(server: RunningSer
     assert "He <was> ill." in (await bob.get(f"/battles/{battle}")).words
 
 
+async def test_lists_count_the_open_dockets_and_the_umpire_finds_theirs(server: RunningServer) -> None:
+    anna, bob, judge = await visitors(server, "Anna", "Bob", "Judge")
+    battle = await begun(server, anna, bob, umpire="Judge")
+    path = f"/battles/{battle}/disputes"
+    assert "You are the umpire" in (await judge.get("/")).words
+    assert "open dispute" not in (await anna.get("/")).words
+    await anna.send(path, say="dispute", remedy="1", text="x", seen=await seen(anna, path))
+    await bob.send(path, say="dispute", remedy="1", text="y", seen=await seen(bob, path))
+    for visitor in (anna, bob, judge):
+        page = await visitor.get("/")
+        assert "2 open disputes" in page.words
+        assert f'href="{path}"' in page.text
+    assert "<title>(1) " in (await judge.get("/")).text
+    assert "You are the umpire" not in (await anna.get("/")).words
+    assert "2 open" in (await bob.get(f"/battles/{battle}")).words
+
+
+async def test_a_new_battle_names_its_umpire_and_who_joins_reads_it(server: RunningServer) -> None:
+    anna, bob, judge = await visitors(server, "Anna", "Bob", "Judge")
+    assert 'name="umpire"' in (await anna.get("/new")).text
+    wanted = {"scenario": "tts/skirmish", "opponent": "person", "phrase": PHRASE}
+    for umpire in ("Nobody Atall", "Anna"):
+        page = await anna.send("/battles", umpire=umpire, **wanted)
+        assert page.status in (409, 422)
+    assert server.running.store.battles() == []
+    for said in (" judge ", "Judge@example.org"):
+        page = await anna.send("/battles", umpire=said, **wanted)
+        assert "Judge is the umpire of this battle." in page.words
+    (battle,) = re.findall(r'data-id="(\w+)"', page.text)
+    assert "Judge is the umpire of this battle." in (await bob.get(f"/battles/{battle}")).words
+    refused = await judge.send(f"/battles/{battle}/sides/north", phrase=PHRASE, seen=await judge.seen(battle))
+    assert "cannot be that" in refused.words
+
+
 async def test_an_unknown_docket_is_a_page_that_is_not_there(server: RunningServer) -> None:
     anna, bob = await visitors(server, "Anna", "Bob")
     battle = await begun(server, anna, bob)
