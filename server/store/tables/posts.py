@@ -45,6 +45,11 @@ def of_battle(store: Rows, battle: str, limit: int = 100) -> list[Post]:
     return [Post(*row) for row in reversed(rows)]
 
 
+def of_player(store: Rows, player: str) -> list[Post]:
+    """All messages that a player has sent, oldest first."""
+    return [Post(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY at, id", (player,))]
+
+
 # --- how far they were read
 
 

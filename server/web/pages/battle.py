@@ -38,6 +38,7 @@ from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of, pictures_of, server_of
 from server.web.limits import require_orders, spend
 from server.web.pages.battle_page import BattlePage, Draw, page_of
+from server.web.pages.beside import Beside, beside_of
 from server.web.pages.clocks import time_shown
 from server.web.pages.ending import end_shown
 from server.web.pages.forms import (
@@ -51,7 +52,6 @@ from server.web.pages.forms import (
 )
 from server.web.pages.language import page_language
 from server.web.pages.rendering import packed, page, rendered, runs_server, see, sent
-from server.web.pages.talk import Talk, talk_of
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
 
@@ -94,17 +94,17 @@ async def battle_page(
         draft = _begun(live, side, player)
     lang, is_turned, at = page_language(request), "turned" in request.query, server.clock.now()
     since = _since(request, live, side) if n is None else 0
-    talk = talk_of(live, player, side) if player and side and n is None else None
+    beside = beside_of(live, player, side) if player and side and n is None else None
     if side and n is None:
         live.options(side)
         await asyncio.sleep(0)  # others are served between the parts of a page
     if draft != NOTHING or answer is not None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
-        body = _written(request, live, shown, draft, answer, talk)
+        body = _written(request, live, shown, draft, answer, beside)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
     reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
     time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time, reserved_sides(live), since, talk)
+    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time, reserved_sides(live), since, beside)
     made = kept_of(request).get(key)
     if made is None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
@@ -112,7 +112,7 @@ async def battle_page(
             end = await end_shown(request, live, shown.held, lang)
             shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
         await asyncio.sleep(0)
-        body = _written(request, live, shown, NOTHING, None, talk)
+        body = _written(request, live, shown, NOTHING, None, beside)
         is_whole = KEY_MARK not in body
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)
         if shown.end is None or shown.end.armies:
@@ -178,11 +178,11 @@ def _written(
     shown: BattlePage,
     draft: OrderDraft,
     answer: ShownAnswer | None,
-    talk: Talk | None,
+    beside: Beside | None,
 ) -> bytes:
     """The page as text, with a mark where the key of its forms belongs."""
     link = f"{server_of(request).settings.address}/battles/{live.id}"
-    told = {"page": shown, "draft": draft, "answer": answer, "key": KEY_MARK.decode(), "link": link, "talk": talk}
+    told = {"page": shown, "draft": draft, "answer": answer, "key": KEY_MARK.decode(), "link": link, "beside": beside}
     told["host"] = live.recording.header.host
     sends, reserved = server_of(request).settings.mail, reserved_sides(live)
     return rendered(request, "battle.html", sends=sends, reserved=reserved, **told).encode()

@@ -6,6 +6,7 @@ from server.web.api import reports
 from server.web.api.exchange import preferred
 from server.web.pages import (
     battle,
+    beside,
     branches,
     clocks,
     disputes,
@@ -17,6 +18,7 @@ from server.web.pages import (
     new_battle,
     notation,
     ordering,
+    own_data,
     profile,
     reference,
     replaying,
@@ -74,9 +76,11 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/notation/{ruleset}", notation.show_notation),
     ("GET", "/battles/{id}/words", talk.show_words),
     ("POST", "/battles/{id}/words", talk.post_words),
+    ("POST", "/battles/{id}/note", beside.post_note),
     ("POST", "/battles/{id}/words/read", talk.post_words_read),
     ("GET", "/settings", mailbox.show_settings),
     ("POST", "/settings", mailbox.post_settings),
+    ("GET", "/settings/data", own_data.show_own_data),
     ("GET", "/confirm/{token}", mailbox.show_confirm),
     ("POST", "/confirm/{token}", mailbox.post_confirm),
     ("GET", "/unsubscribe/{token}", mailbox.show_unsubscribe),

@@ -6,6 +6,7 @@ import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { keep, kept } from "./keeping.js";
 import { places, slide } from "./motion.js";
+import { start as startNotes } from "./own_notes.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
@@ -39,6 +40,7 @@ function begin() {
   startReplay(() => update().catch(() => location.reload()));
   startBook();
   startTalk();
+  startNotes();
   showBook();
   showKey();
   giveContribution();
