@@ -12,7 +12,7 @@ from yarl import URL
 
 from server.web.keys import server_of
 
-LINKS = re.compile(r'((?:href|action|src|data-live)=")/(?!/)')
+LINKS = re.compile(r'((?:href|action|src|data-(?:live|moment|curve|file|table|worker))=")/(?!/)')
 """Addresses in the text of our pages. What people have written cannot look so: its quotes are escaped."""
 COOKIE_PATH = re.compile(r"(?<=Path=)/(?=;|$)")
 

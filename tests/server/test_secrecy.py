@@ -54,7 +54,10 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
         n = (await caller.view(battle))["n"]
         some = sorted({*range(n, 0, -7), n - 1, n - 2})
         paths += [f"{BATTLES}/{battle}/board?n={at}" for at in some]
-        paths += [f"/battles/{battle}?n={at}" for at in some] + [f"/battles/{battle}/curve"]
+        paths += [f"/battles/{battle}?n={at}" for at in some] + [
+            f"/battles/{battle}/curve",
+            f"/battles/{battle}/draw-table",
+        ]
         paths += [f"/battles/{battle}/moment?n={at}" for at in some]
         paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [f"/battles/{battle}/words"]
         paths += [f"/battles/{battle}/{page}" for page in ("disputes", "disputes/d1", "branches", "report")]
@@ -196,5 +199,5 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/moment", "/curve"}
+    walked |= {"/moment", "/curve", "/draw-table"}
     assert pages == {f"/battles/{{id}}{path}" for path in walked}

@@ -7,11 +7,14 @@ rules of the draws (docs/record-format.md 4).
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+from aiohttp import web
 from msgspec import Struct
 
 from domain.ruleset import Ruleset
 from replay.proof.sealed import members_of
-from server.play.live_battle import LiveBattle
+from server.web.api.battles import live_for
+from server.web.pages.rendering import HEADERS, PRIVATE
 
 
 class DrawTable(Struct, frozen=True):
@@ -29,7 +32,9 @@ def draw_table(ruleset: Ruleset, opening: Mapping[str, Any]) -> DrawTable:
     return DrawTable(draws.decks(opening), draws.faces, draws.looks)
 
 
-def table_of(live: LiveBattle) -> DrawTable:
-    """The table of a battle."""
+async def show_table(request: web.Request) -> web.Response:
+    """GET /battles/{id}/draw-table: the table of a battle, for the script of its page."""
+    live, _ = await live_for(request)
     _, _, line = live.lines(0, 1)[0]
-    return draw_table(live.ruleset, members_of(line))
+    body = msgspec.json.encode(draw_table(live.ruleset, members_of(line)))
+    return web.Response(body=body, content_type="application/json", headers={**HEADERS, "Cache-Control": PRIVATE})

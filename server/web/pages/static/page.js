@@ -7,6 +7,7 @@ import { start as startCopying } from "./copying.js";
 import { keep, kept } from "./keeping.js";
 import { places, slide } from "./motion.js";
 import { start as startNotes } from "./own_notes.js";
+import { start as startProof } from "./proof_part.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
@@ -38,6 +39,7 @@ function begin() {
   startBoard();
   startTray(drawGhosts);
   startReplay(() => update().catch(() => location.reload()));
+  startProof();
   startBook();
   startTalk();
   startNotes();

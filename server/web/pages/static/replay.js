@@ -1,6 +1,7 @@
 // The replay in place: another event is shown without loading the page again. Its part of the page is fetched once and
 // kept; the address follows, the history of the browser does not.
 import { places, slide } from "./motion.js";
+import { mark } from "./proof_part.js";
 import { tokensOf } from "./targets.js";
 import { showLocal } from "./times.js";
 import { say } from "./words.js";
@@ -191,6 +192,7 @@ function show(fresh, n) {
   slider().value = n;
   slider().setAttribute("aria-valuetext", placeOf(n));
   light();
+  mark();
   const here = new URL(location.href);
   here.searchParams.set("n", n);
   here.searchParams.delete("since");

@@ -8,7 +8,7 @@ from aiohttp import ClientSession, DummyCookieJar
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_names
-from server.web.pages.rendering import STATIC, static_link
+from server.web.pages.rendering import imported, static_link
 from tests.server.web.pages.visiting import Visitor
 from tests.support.serving import PHRASE, RunningServer
 
@@ -31,7 +31,7 @@ async def fetched(server: RunningServer, path: str, cookies: dict[str, str], pac
 @pytest.mark.parametrize("code", RULESETS)
 async def test_the_first_view_of_a_battle_is_light(server: RunningServer, code: str) -> None:
     guest = Visitor(server)
-    scripts = {static_link(name) for name in STATIC if name.endswith(".js")}  # page.js imports most of them
+    scripts = {static_link(name) for name in ("page.js", *imported("page.js"))}
     for scenario in scenario_names(code):
         page = await guest.send("/battles", scenario=f"{code}/{scenario}", phrase=PHRASE)
         body, encoding = await fetched(server, page.path, guest.cookies)

@@ -1,0 +1,138 @@
+// "Check the proof" on the page of a battle: a worker of this browser checks the file, this part says what it found, and
+// marks each card and die of the event that is looked at.
+
+import { say } from "./words.js";
+
+// The sentence of a fault, by its code; any other is `log`: what stands there cannot have happened there.
+const FAULTS = {
+  line: ["wrong-hash", "not-canonical", "not-utf-8", "not-json", "no-events", "no-final-newline", "checkpoint-not-last"],
+  signature: ["bad-signature", "other-key", "other-head", "not-a-note", "unsigned", "bad-key", "key-of-another", "other-name"],
+  keys: [
+    "key-differs", "master-differs", "master-out-of-place", "anchors-differ", "chains-differ", "bad-length", "generation-differs", "keys-not-bound",
+  ],
+  owed: ["disclosure-missing", "disclosure-not-due"],
+  given: [
+    "contribution-differs", "seal-not-of-chain", "seal-too-early", "seal-as-book", "book-too-early", "contribution-missing", "contribution-twice",
+    "contribution-out-of-turn", "contribution-without-order", "contribution-after-draw", "draw-before-contribution",
+  ],
+  draw: ["card-differs", "die-differs", "value-differs", "card-not-in-deck", "looked-cards-first", "cannot-look", "deck-exhausted"],
+  sealed: ["commitment-differs", "content-differs", "not-sealed", "opened-twice"],
+};
+const SIGNS = { checked: "✓", bound: "…", secret: "…", fails: "✗" };
+
+let worker = null;
+let found = null; // what the newest check has found
+let states = new Map(); // of each event that shows a draw, by n
+
+export function start() {
+  for (const button of buttons()) button.addEventListener("click", run);
+}
+
+const place = () => document.getElementById("proof-check");
+const buttons = () => document.querySelectorAll("[data-check-proof]");
+
+function run() {
+  if (worker) return;
+  if (!globalThis.crypto?.subtle) {
+    tell(say("proof-no-crypto"));
+    return;
+  }
+  found = null;
+  states = new Map();
+  mark();
+  place().querySelector("ul").replaceChildren();
+  for (const button of buttons()) button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
+  tell(say("proof-reading"));
+  const { file, table, worker: script } = place().dataset;
+  worker = new Worker(script, { type: "module" });
+  worker.addEventListener("message", ({ data }) => onMessage(data));
+  worker.addEventListener("error", () => onMessage({ lost: true }));
+  worker.postMessage({ file: new URL(file, location.href).href, table: new URL(table, location.href).href });
+}
+
+function onMessage(data) {
+  if (data.progress) {
+    showProgress(data.progress);
+    return;
+  }
+  worker?.terminate();
+  worker = null;
+  place().querySelector("progress").hidden = true;
+  for (const button of buttons()) button.removeAttribute("aria-disabled");
+  if (!data.found) {
+    tell(say("proof-lost"));
+    return;
+  }
+  found = data.found;
+  states = new Map(found.states);
+  if (found.fault) states.set(found.fault.n, "fails");
+  tell(verdict());
+  if (found.fault?.n) place().querySelector("ul").append(item(say("proof-look"), `?n=${found.fault.n}`));
+  if (!found.fault) for (const line of details()) place().querySelector("ul").append(item(line));
+  mark();
+}
+
+function showProgress({ done, of, isJudging }) {
+  const bar = place().querySelector("progress");
+  bar.hidden = false;
+  if (of) bar.value = (isJudging ? 50 : 0) + (50 * done) / of;
+  if (isJudging) tell(say("proof-judging"));
+}
+
+function verdict() {
+  const { fault, draws, checked, bound, secret } = found;
+  if (fault) return say(fault.n ? "proof-fails" : "proof-no-file", { n: fault.n, what: say(`proof-fault-${kindOf(fault.what)}`) });
+  if (!draws) return say("proof-no-draws");
+  return say(bound + secret ? "proof-so-far" : "proof-holds", { draws, checked });
+}
+
+function kindOf(what) {
+  return Object.keys(FAULTS).find((kind) => FAULTS[kind].includes(what)) ?? "log";
+}
+
+function details() {
+  const { bound, secret, events: n, head, signature } = found;
+  return [
+    bound && say("proof-bound", { bound }),
+    secret && say("proof-secret", { secret }),
+    say(`proof-signature-${signature}`, { n }),
+    say("proof-chain", { n, hash: head.slice(0, 16) }),
+  ].filter(Boolean);
+}
+
+// One sentence in both places where the button stands.
+function tell(sentence) {
+  for (const told of document.querySelectorAll("[data-proof-told]")) {
+    if (told.textContent !== sentence) told.textContent = sentence;
+    told.classList.toggle("failed", !!found?.fault);
+  }
+}
+
+function item(text, address) {
+  const line = document.createElement("li"), inner = address ? document.createElement("a") : line;
+  inner.textContent = text;
+  if (address) {
+    inner.href = address;
+    line.append(inner);
+  }
+  return line;
+}
+
+// --- the event that is looked at
+
+// Say of each draw of the shown event whether it follows from the keys; nothing before a check.
+export function mark() {
+  const moment = document.getElementById("moment");
+  for (const old of moment?.querySelectorAll(".proof-mark") ?? []) old.remove();
+  const drawn = (moment?.dataset.drawn ?? "").split(" ").map(Number).filter((n) => states.has(n));
+  const shown = [...(moment?.querySelectorAll("h2 .drawn > span") ?? [])];
+  for (const [at, card] of shown.entries()) card.dataset.proof = shown.length === drawn.length ? states.get(drawn[at]) : "";
+  for (const state of Object.keys(SIGNS)) {
+    const these = drawn.filter((n) => states.get(n) === state);
+    if (!these.length) continue;
+    const line = document.createElement("p");
+    line.className = `proof-mark ${state}`;
+    line.textContent = `${SIGNS[state]} ${say(`proof-draw-${state}`, { n: these.join(", ") })}`;
+    moment.querySelector("h2").after(line);
+  }
+}
