@@ -25,12 +25,20 @@ async def revoke_token(request: web.Request) -> web.Response:
     """DELETE /api/v1/tokens/{id}"""
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
-    try:
-        await server.store.write(tokens.revoke_named(player.id, request.match_info["id"]))
-    except Unmatched:
-        raise Refusal("core.no-token", "CORE-ACCESS") from None
+    await revoke(server, player, request.match_info["id"])
     tokens_of(request).players.clear()
     return answer(tokens_told(server, player))
+
+
+async def revoke(server: Server, player: Player, id_: str) -> None:
+    """End a token or a session of a player by its id.
+
+    Raises: Refusal core.no-token
+    """
+    try:
+        await server.store.write(tokens.revoke_named(player.id, id_))
+    except Unmatched:
+        raise Refusal("core.no-token", "CORE-ACCESS") from None
 
 
 async def end_sessions(request: web.Request) -> web.Response:

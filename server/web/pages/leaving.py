@@ -7,6 +7,8 @@ once, within a week. It is shown once, and a newer one replaces it.
 from aiohttp import web
 
 from server.people import players
+from server.people.players import Player
+from server.running import Server
 from server.store.tables import tokens
 from server.web import auth
 from server.web.api.login import PRIVATE, without_session
@@ -37,10 +39,15 @@ async def post_key_link(request: web.Request) -> web.Response:
     if player.email:
         return see(LOG_OUT)
     spend(request, "deed", player)
+    link = await new_key_link(server, player)
+    return _shown(request, link, is_everywhere=bool(text(form, "everywhere")))
+
+
+async def new_key_link(server: Server, player: Player) -> str:
+    """Another link by which a guest comes back; earlier ones no longer work."""
     token, issued = players.new_token(server.clock, server.entropy, player.id, "login", players.KEY_LINK_S)
     await server.store.write(tokens.revoke_all(player.id, "login"), issued)
-    link = players.login_link(server.settings.address, token)
-    return _shown(request, link, is_everywhere=bool(text(form, "everywhere")))
+    return players.login_link(server.settings.address, token)
 
 
 async def post_log_out(request: web.Request) -> web.Response:

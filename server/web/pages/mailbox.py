@@ -14,19 +14,19 @@ from server.mail.desk.caller import Declined
 from server.mail.desk.confirming import waiting
 from server.mail.desk.moving import ask_new_address, claim_address
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
-from server.people.players import Player
+from server.people.players import KEY_LINK_S, Player
 from server.running import Server
-from server.store.tables import accounts, correspondents, mail_tokens
+from server.store.tables import accounts, correspondents, mail_tokens, tokens
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
 from server.web.api.login import PRIVATE, without_session
-from server.web.api.tokens import log_out_everywhere, tokens_told
+from server.web.api.tokens import log_out_everywhere, revoke, tokens_told
 from server.web.keys import mail_of, server_of, tokens_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language, remember, wish_of
-from server.web.pages.leaving import LOG_OUT
+from server.web.pages.leaving import LOG_OUT, new_key_link
 from server.web.pages.rendering import HEADERS, page, see
 from server.web.pages.visitors import rename
 from server.words import say, sentence_of
@@ -49,7 +49,11 @@ async def show_settings(request: web.Request) -> web.Response:
 
 
 async def post_settings(request: web.Request) -> web.Response:
-    """POST /settings: the preferences, or one of the buttons: letters again, no letters, another name or address."""
+    """POST /settings: the preferences, or one of the buttons: letters again, no letters, another name or address, a
+    key link, the end of a session.
+
+    Raises: Refusal core.cross-site, core.not-signed-in, core.no-token, core.too-many
+    """
     auth.require_own_page(request)
     account, server, form = _account(request), server_of(request), await form_of(request)
     if account is None:
@@ -58,6 +62,10 @@ async def post_settings(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     kept = correspondents.find(server.store, account.player)
     do = text(form, "do")
+    if text(form, "end"):
+        return await _end_session(request, player, text(form, "end"))
+    if do == "key" and not account.email:
+        return private(_settings(request, account, kept, link=await new_key_link(server, player)))
     if do == "everywhere" and not account.email:
         return see(f"{LOG_OUT}?everywhere")
     if do == "everywhere":
@@ -83,6 +91,23 @@ async def post_settings(request: web.Request) -> web.Response:
     return remember(request, see(f"{SETTINGS}?saved"), wanted.lang)
 
 
+async def _end_session(request: web.Request, player: Player, id_: str) -> web.Response:
+    """End a session or a token of a player. That of this browser is ended where a guest is warned.
+
+    Raises: Refusal core.no-token
+    """
+    if id_ == _own_session(request):
+        return see(LOG_OUT)
+    await revoke(server_of(request), player, id_)
+    tokens_of(request).players.clear()
+    return see(f"{SETTINGS}?saved#sessions")
+
+
+def _own_session(request: web.Request) -> str:
+    """The id of the session of this browser."""
+    return tokens.digest(request.cookies.get(auth.COOKIE, "")).hex()[: tokens.ID_DIGITS]
+
+
 async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: PostedForm) -> web.Response:
     """Request another address: nothing changes before that address has answered.
 
@@ -105,13 +130,15 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
 
 
 def _wished(kept: Correspondent, form: PostedForm) -> Correspondent:
-    """The preferences in the form.
+    """The preferences in the form; what is ticked belongs to the part about letters.
 
     Raises: Declined
     """
     for name in FIELDS:
         if name in form:
             kept = WISHES[name](kept, text(form, name))
+    if "letters" not in form:
+        return kept
     return kept._replace(picture=bool(text(form, "picture")), is_long=bool(text(form, "long")))
 
 
@@ -122,13 +149,28 @@ def _settings(
     note: str = "",
     status: int = 200,
     written: dict[str, str] | None = None,
+    link: str = "",
 ) -> web.Response:
     lang, sends = _lang(request, kept), server_of(request).settings.mail
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, "name": account.name}
     shown |= written or {}
     held = tokens_told(server_of(request), Player(account.player, account.name)).tokens
-    more = {"account": account, "kept": kept, "shown": shown, "note": note, "tokens": held}
-    return page(request, "settings.html", status, **more, deliveries=DELIVERIES, sends=sends, spoken=lang)
+    return page(
+        request,
+        "settings.html",
+        status,
+        account=account,
+        kept=kept,
+        shown=shown,
+        note=note,
+        tokens=held,
+        own=_own_session(request),
+        link=link,
+        days=KEY_LINK_S // (24 * 3600),
+        deliveries=DELIVERIES,
+        sends=sends,
+        spoken=lang,
+    )
 
 
 def _account(request: web.Request) -> Account | None:

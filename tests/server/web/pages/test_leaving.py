@@ -6,6 +6,8 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from server.people.players import KEY_LINK_S
+from server.store.tables import correspondents, tokens
+from server.store.tables.correspondents import Correspondent
 from server.web.auth import COOKIE
 from tests.server.web.pages.test_browser import new_page, play_now
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
@@ -130,3 +132,53 @@ async def test_a_link_is_copied_by_a_button(server: RunningServer, browser: Brow
     await expect(page.locator(".copying [role=status]")).to_have_text("Copied.")
     assert await page.evaluate("navigator.clipboard.readText()") == await field.input_value()
     assert any(cookie["name"] == COOKIE for cookie in await page.context.cookies())
+
+
+# --- from the settings
+
+
+def ends(page: Page) -> list[str]:
+    """The ids that the list of sessions can end."""
+    return re.findall(r'name="end" value="([0-9a-f]+)"', page.text)
+
+
+async def test_a_session_elsewhere_is_ended_alone(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    here, lost, third = [await visitor_of(server, anna) for _ in range(3)]
+    assert len(ends(await here.get("/settings"))) == 3  # two browsers and a token; this one has no button
+    of_lost = tokens.digest(lost.cookies[COOKIE]).hex()[: tokens.ID_DIGITS]
+    page = await here.send("/settings", end=of_lost)
+    assert of_lost not in ends(page) and "This browser" in page.words
+    assert [(await one.get("/settings")).status for one in (here, lost, third)] == [200, 401, 200]
+    assert (await here.send("/settings", end=of_lost)).status == 404
+
+
+async def test_nobody_ends_the_session_of_another(server: RunningServer) -> None:
+    anna, bob = await visitor_of(server, await server.player("Anna")), await server.player("Bob")
+    other = await visitor_of(server, bob)
+    of_anna = tokens.digest(anna.cookies[COOKIE]).hex()[: tokens.ID_DIGITS]
+    assert (await other.send("/settings", end=of_anna)).status == 404
+    assert (await anna.get("/settings")).status == 200
+
+
+async def test_a_guest_gets_a_key_link_in_the_settings_and_is_warned_before_ending_this_session(
+    server: RunningServer,
+) -> None:
+    guest, battle = await guest_in(server)
+    shown = await guest.send("/settings", do="key")
+    assert shown.headers["Cache-Control"] == "no-store"
+    again = Visitor(server)
+    await again.send(key_link(shown))
+    assert "It is your turn" in (await again.get(battle)).words
+    own = tokens.digest(guest.cookies[COOKIE]).hex()[: tokens.ID_DIGITS]
+    assert WARNING in (await guest.send("/settings", end=own)).words
+    assert "It is your turn" in (await guest.get(battle)).words
+
+
+async def test_the_language_is_saved_without_the_wishes_about_letters(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await server.running.store.write(correspondents.save(Correspondent(anna.player, picture=True, is_long=True)))
+    page = await (await visitor_of(server, anna)).send("/settings", do="save", language="fr", zone="Europe/Paris")
+    assert "<title>Réglages – Phalera</title>" in page.text
+    kept = correspondents.find(server.running.store, anna.player)
+    assert (kept.lang, kept.zone, kept.picture, kept.is_long) == ("fr", "Europe/Paris", True, True)
