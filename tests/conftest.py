@@ -1,6 +1,6 @@
 """What holds for all tests.
 
-Properties are tried with the same examples in every run, however long one takes
+Properties are tried with the same examples in every run, however long one takes; the quick lane tries fewer of them
 (`pytest --hypothesis-profile=explore`: other examples each time, and more). Where a test comes to the composition
 of the program, say by a command, its entropy is seeded there as well; only servers in processes of their own draw at
 random.
@@ -29,7 +29,9 @@ NEEDS = {
 """The mark of a test that asks for a fixture: what starts programs, or converses by mail, is left out of the quick
 lane."""
 
+gc.set_threshold(100_000, 20, 20)  # thousands of tests are collected, and all of them stay
 settings.register_profile("suite", deadline=None, derandomize=True)
+settings.register_profile("quick", settings.get_profile("suite"), max_examples=20)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("suite")
 
@@ -61,7 +63,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what stays to the end, thousands of tests, and let it look less often."""
+    """Spare the collector what stays to the end."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
