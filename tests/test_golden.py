@@ -26,6 +26,7 @@ from server.settings import Settings
 from server.store import EventStore
 from tests.golden.__main__ import HERE, kept, names, played, script
 from tests.support.catalogues import texts
+from tests.support.lanes import thinned
 
 ENDS = {
     "agreed-draw": ("draw", ""),
@@ -135,7 +136,7 @@ def test_one_is_deployed_in_the_dark_and_opened_afterwards():
 # --- as bytes and as draws
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", thinned(ENDS, 7))
 def test_it_verifies(name):
     report = verified(content(name))
     assert (report.exit, report.fault) == (OK if name in FINISHED else NOT_ALL_JUDGED, None)
@@ -174,7 +175,7 @@ def test_one_letter_changed_is_found(name):
 # --- by the rules
 
 
-@pytest.mark.parametrize(("name", "end"), ENDS.items(), ids=list(ENDS))
+@pytest.mark.parametrize(("name", "end"), thinned(ENDS.items(), 4), ids=list(ENDS))
 def test_it_is_replayed_to_the_same_end(name, end):
     game = battle(name).timeline.now.game
     assert (game.how, game.winner) == end
@@ -184,7 +185,7 @@ def test_it_is_replayed_to_the_same_end(name, end):
     assert secrets.known(game, NOBODY) == secrets.known(again, NOBODY)
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", thinned(ENDS, 2))
 def test_its_orders_played_again_have_the_same_consequences(name):
     assert audit(battle(name).ruleset, battle(name).events).judged == verified(content(name)).judged
 
@@ -205,6 +206,7 @@ def store(tmp_path: Path):
         yield opened
 
 
+@pytest.mark.slow
 def test_they_go_through_the_store_byte_for_byte(store):
     here = Signer("here.example", b"\x03" * 32)
     taken = {import_battle(store, content(name)): name for name in FINISHED}

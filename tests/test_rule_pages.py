@@ -24,6 +24,7 @@ def test_every_rule_has_code_and_a_test(book):
     assert not lacking, "\n".join(f"{rule} has no {lacks}" for rule, lacks in lacking.items())
 
 
+@pytest.mark.slow
 @BOOKS
 def test_nobody_cites_a_rule_that_there_is_not(book):
     assert not rule_pages.unknown(book)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("benchmarks", "domain", "projections", "replay", "server")
 LONGEST = 400
@@ -54,6 +56,7 @@ def test_no_module_is_long() -> None:
     assert sorted(long) == []
 
 
+@pytest.mark.slow
 def test_no_two_packages_beside_each_other_import_each_other() -> None:
     arrows = defaultdict(set)
     for name, path in modules().items():

@@ -157,6 +157,7 @@ def pending():
     return next(m.state for seed in range(4) for m in battle("motley", seed).moments if m.state.waiting)
 
 
+@pytest.mark.slow
 def test_a_question_that_waits_must_be_withdrawn():
     state = pending()
     line = "set medals south 1" if state.armies["south"].medals != 1 else "set medals south 2"
@@ -423,6 +424,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.sampled_from(sorted(TITLES)), st.lists(WORDS, max_size=14))
 def test_whatever_is_written_is_set_or_refused_and_has_one_form(code: str, words: list[str]):

@@ -27,6 +27,7 @@ def entries_written(before: EventMap, after: EventMap) -> int:
     return written(before._root, after._root)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(NUMBERS, st.integers(0, 9) | st.none())))
 def test_it_holds_what_a_dict_would_hold_and_older_ones_stay(steps):
     held, model = EventMap(), dict[int, int]()
@@ -51,6 +52,7 @@ def test_what_is_no_event_is_never_in_it(n):
         EventMap().with_event(n, 0)
 
 
+@pytest.mark.slow
 def test_each_change_writes_one_path_however_much_is_held():
     held = EventMap()
     for n in range(20_000):

@@ -89,6 +89,7 @@ def block_of(key: bytes, number: int) -> list[int]:
     return [int.from_bytes(block[start : start + 8], "big") for start in range(0, 32, 8)]
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=32, max_size=32), st.lists(st.integers(1, 2**64), max_size=40), st.integers(0, 40))
 def test_a_stream_goes_on_where_another_stopped(key, sizes, cut):
     whole, first = Stream(key), Stream(key)

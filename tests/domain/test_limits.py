@@ -32,6 +32,7 @@ def nested(levels: int) -> bytes:
 # --- nesting
 
 
+@pytest.mark.slow
 @given(NESTED, st.integers(0, 8))
 def test_nesting_is_counted_without_parsing(value, levels):
     assert is_deeper(json.dumps(value).encode(), levels) == (depth_of(value) > levels)
@@ -85,6 +86,7 @@ def test_a_key_is_a_string_too():
 # --- text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(unidata_version != unicode_table.VERSION, reason="the table is of Unicode 14.0")
 def test_the_table_is_that_of_unicode_14():
     assert unicode_table.MODULE.read_text(encoding="utf-8") == unicode_table.page()

@@ -12,6 +12,7 @@ from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
 from domain.games.singidunum.chapters.decisions import React, Retreat
 from domain.ruleset import Ruleset
+from tests.support.lanes import thinned
 
 ORDERS = 60
 
@@ -20,7 +21,7 @@ def is_apart(ruleset: Ruleset, command: Command) -> bool:
     return all(dispute_lines.read(ruleset.orders.write(command, lang)) is None for lang in ("en", "fr"))
 
 
-@pytest.mark.parametrize("code", GAMES)
+@pytest.mark.parametrize("code", thinned(GAMES, 3))
 def test_what_is_listed_is_read_by_the_game(code: str):
     ruleset, chance = GAMES[code].ruleset, Dealt(pick := random.Random(f"apart {code}"))
     _, table = GAMES[code].battle(2, pick)

@@ -20,6 +20,7 @@ from domain.engine.state import SIDES
 from domain.ruleset import NOBODY
 from replay import battle_file
 from server.offline.match import OfflineBattle
+from tests.support.lanes import thinned
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CODES = pytest.mark.parametrize("code", list(RULESETS))
@@ -47,6 +48,7 @@ def states(code: str) -> Iterator[Any]:
             yield from (battle.ruleset.secrets.known(state, side) for side in (*SIDES, NOBODY))
 
 
+@pytest.mark.slow
 @CODES
 def test_a_state_comes_back_equal_and_in_its_order(code: str) -> None:
     ruleset = RULESETS[code]
@@ -68,7 +70,7 @@ def test_the_same_orders_may_be_given_from_it(code: str) -> None:
             assert list(ruleset.orders.options(ruleset.secrets.known(thawed, side), side)) == list(orders)
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in GOLDEN.glob("*.battle")))
+@pytest.mark.parametrize("name", thinned(sorted(path.stem for path in GOLDEN.glob("*.battle")), 4))
 def test_every_state_of_a_kept_battle_comes_back_equal(name: str) -> None:
     battle = battle_file.load(str(GOLDEN / f"{name}.battle"))
     pick = random.Random(name)
@@ -260,7 +262,7 @@ def test_what_has_not_the_form_of_a_position_is_refused(data: Any, flaw: str) ->
     assert refused("tts", data) == flaw
 
 
-@CODES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_a_position_with_any_part_taken_away_is_refused_or_a_state(code: str) -> None:
     """Nothing else happens: whatever a file holds, there is an answer."""
     pick = random.Random(f"mangled {code}")

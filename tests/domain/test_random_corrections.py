@@ -24,7 +24,7 @@ RULINGS = 4
 
 
 @pytest.mark.parametrize("number", thinned(range(1, 7), 2))
-@pytest.mark.parametrize("code", GAMES)
+@pytest.mark.parametrize("code", thinned(GAMES, 9))
 def test_a_battle_of_chance_goes_on_to_its_end_whatever_is_set(code: str, number: int):
     game = GAMES[code]
     name, table = game.battle(number, random.Random(f"corrected {number}"))
@@ -33,6 +33,7 @@ def test_a_battle_of_chance_goes_on_to_its_end_whatever_is_set(code: str, number
     assert isinstance(ended, Ended)
 
 
+@pytest.mark.slow
 def test_what_is_set_is_the_same_for_whoever_knows_no_secret():
     game, pick, taken = GAMES["tts"], random.Random(7), Counter[bool]()
     for moment in battle("motley", 1).moments[::3]:

@@ -14,6 +14,7 @@ from domain.engine.events import BattleBegan, Event, Rewound, SideJoined, Standi
 from domain.engine.seats import Battle, evolve_battle, rewound
 from domain.engine.timeline import KEYFRAME_EVERY, Timeline, WrongReference, is_within, vault_of
 from domain.log.record import Recorded, opened
+from tests.support.lanes import thinned
 from tests.toys.raid import RAID, PointsWon
 
 AT = "2026-01-01T00:00:00.000Z"
@@ -104,6 +105,7 @@ def evolutions(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 # --- what it gives
 
 
+@pytest.mark.slow
 @given(CHOICES, st.sampled_from([1, 2, 5, KEYFRAME_EVERY]))
 def test_every_state_is_that_of_a_fold_without_keyframes(choices, every):
     log = log_of(events_from(choices))
@@ -119,6 +121,7 @@ def test_every_state_is_that_of_a_fold_without_keyframes(choices, every):
         assert fed(log, vault_of(log)).now == states[-1]
 
 
+@pytest.mark.slow
 @given(CHOICES)
 def test_a_stranger_who_looks_at_each_event_knows_what_is_open_by_then(choices):
     log = log_of(events_from(choices))
@@ -128,6 +131,7 @@ def test_a_stranger_who_looks_at_each_event_knows_what_is_open_by_then(choices):
         assert timeline.now == naive(log[: recorded.n])[-1]
 
 
+@pytest.mark.slow
 @given(CHOICES)
 def test_what_a_rewind_cuts_off_does_not_count(choices):
     log = log_of(events_from(choices))
@@ -258,7 +262,9 @@ def openings_in_every_block(length: int) -> list[Event]:
     return [*sealed, *(event for block in blocks for event in block)]
 
 
-@pytest.mark.parametrize("make", [rewinds_of_rewinds, nested_takings_back, to_and_fro, openings_in_every_block])
+@pytest.mark.parametrize(
+    "make", thinned([rewinds_of_rewinds, nested_takings_back, to_and_fro, openings_in_every_block], 4)
+)
 def test_a_log_costs_as_much_as_it_is_long(make, evolutions):
     costs = []
     for length in (400, 800, 1_600):

@@ -72,6 +72,7 @@ def test_dots_and_brackets_elsewhere_are_none(text: str) -> None:
     assert parse_toml(text, "mine.toml") is not None
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(st.lists(st.sampled_from(PARTS), max_size=30).map("".join))
 def test_no_text_hides_a_deep_key_behind_what_can_be_read(text: str) -> None:

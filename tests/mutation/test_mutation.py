@@ -11,6 +11,7 @@ from tests.mutation.__main__ import survivors
 from tests.mutation.games import GAMES
 from tests.mutation.mutants import mutants
 from tests.mutation.trial import Bench, mutants_of
+from tests.support.lanes import thinned
 
 TTS = GAMES["tts"]
 SOURCE = '''
@@ -105,7 +106,7 @@ def test_only_cases_that_go_through_a_function_are_played(bench):
     ]
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES.values(), 3), ids=GAMES)
 def test_survivors_are_still_among_the_faults_and_each_has_its_reason(game):
     modules = [f"{game.package}.{chapter}" for chapter in game.chapters + game.unsifted]
     known = {mutant.key for module in modules for mutant in mutants_of(module)}

@@ -58,6 +58,7 @@ def test_a_battle_waits_for_players_runs_and_ends(shown) -> None:
     assert (entry.status, entry.to_act, entry.winner, entry.how) == ("ended", (), "south", "resignation")
 
 
+@pytest.mark.slow
 def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
     over, running, rewound = three_battles
     open_ = Played("dddddddd")

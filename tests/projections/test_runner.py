@@ -24,6 +24,7 @@ from tests.projections.played import MemoryLog, Played
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_following_in_batches_gives_the_rows_of_a_rebuild(tmp_path, three_battles) -> None:
     log = MemoryLog()
     with closing(Runner(tmp_path / "live.db", log)) as runner:

@@ -4,6 +4,7 @@ import copy
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [found for name, member in items for found in ((*path, name), *_places(member, (*path, name)))]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_whatever_a_member_says_the_answer_is_a_report(data):

@@ -27,6 +27,7 @@ from server.offline.branching import Beginning, beginning, branched
 from server.offline.match import HOST, OfflineBattle
 from server.offline.terminal import take_seats
 from tests.support.cases import case_path
+from tests.support.lanes import thinned
 from tests.support.rechained import put_together, taken_apart
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -65,7 +66,7 @@ def report_of(battle: OfflineBattle | bytes, source: bytes | None = None) -> Rep
 # --- the protocol and the rules hold
 
 
-@CODES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_a_branch_of_an_ended_battle_is_proven(code: str) -> None:
     name = ENDED[code]
     content, source = kept(name)
@@ -78,7 +79,7 @@ def test_a_branch_of_an_ended_battle_is_proven(code: str) -> None:
     assert report.judged > ORDERS
 
 
-@CODES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_random_positions_go_on_and_are_proven(code: str) -> None:
     """A sample of `python -m benchmarks.branches`: all games, all who may know."""
     assert len(list(tried(GAMES[code], SEED, 2))) > 0
@@ -163,6 +164,7 @@ def test_nothing_begins_behind_a_contribution_whose_order_is_to_come() -> None:
     assert {ends_block(source.events, n) for n, is_alone in alone.items() if not is_alone} == {False}
 
 
+@pytest.mark.slow
 def test_a_branch_begins_after_what_a_rewind_took_back_and_after_the_rewind() -> None:
     source = source_of(GAMES["tts"], SEED, 1)
     recording = source.recording
@@ -306,7 +308,7 @@ LIES: list[tuple[str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "what"), [lie[1:] for lie in LIES], ids=[lie[0] for lie in LIES])
+@pytest.mark.parametrize(("change", "what"), thinned([lie[1:] for lie in LIES], 4), ids=[lie[0] for lie in LIES])
 def test_a_branch_that_does_not_hang_together_is_at_fault(change: Any, what: str) -> None:
     content, _ = kept("medals")
     battle = branched(beginning(content, "medals", place_of("medals"), "en"), SEED)
@@ -317,6 +319,7 @@ def test_a_branch_that_does_not_hang_together_is_at_fault(change: Any, what: str
     assert report.fault.what == what
 
 
+@pytest.mark.slow
 def test_a_position_that_is_too_deep_or_too_large_is_a_fault_and_nothing_is_made_of_it() -> None:
     content, _ = kept("medals")
     battle = branched(beginning(content, "medals", place_of("medals"), "en"), SEED)

@@ -91,6 +91,7 @@ def test_a_clip_is_the_same_bytes_again_and_shows_each_frame(name, form):
     assert len(content) < 40_000 * len(frames)
 
 
+@pytest.mark.slow
 def test_a_table_that_is_high_makes_a_narrow_clip(monkeypatch):
     monkeypatch.setattr(clip, "TALLEST", 300)
     ((picture, _),) = frames_of(draw_clip(clips.frames(battle("medals"), 405, 405), "gif"))
@@ -98,6 +99,7 @@ def test_a_table_that_is_high_makes_a_narrow_clip(monkeypatch):
     assert picture.height < 400
 
 
+@pytest.mark.slow
 def test_words_that_are_too_long_for_the_strip_end_in_dots():
     (frame,) = clips.frames(battle("medals"), 405, 405)
     long = clip.Frame(frame.scene, "<b>& " * 400, "x" * 4000)

@@ -20,6 +20,7 @@ from replay.proof import verdict
 from replay.proof.verify import OK, Report, verify
 from replay.telling.why import explain, to_text
 from replay.telling.words.telling import tell
+from tests.support.lanes import thinned
 from tests.support.playing import MOTLEY
 from tests.support.umpire import Umpired
 
@@ -79,6 +80,7 @@ def test_the_fold_of_the_file_is_the_battle_that_went_on():
     assert battle.folded(NOBODY).now.game == battle.ruleset.secrets.known(game, NOBODY)
 
 
+@pytest.mark.slow
 def test_a_decision_is_withdrawn_and_play_goes_on():
     battle = played(0, scenario=MOTLEY)
     for seed in range(200):
@@ -209,7 +211,7 @@ FORGED: dict[str, tuple[str, Callable[[Umpired], Sequence[Fact]], str]] = {
 }
 
 
-@of("name", FORGED)
+@of("name", thinned(FORGED, 8))
 def test_no_forged_correction_holds(name: str):
     line, facts, what = FORGED[name]
     battle = played()

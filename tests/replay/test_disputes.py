@@ -403,7 +403,7 @@ def explained(content: bytes, n: int) -> Explanation:
 # --- answered where it arises
 
 
-@pytest.mark.parametrize("asked", thinned(QUESTIONS, 5), ids=name_of)
+@pytest.mark.parametrize("asked", thinned(QUESTIONS, 15), ids=name_of)
 def test_a_disputed_question_is_answered_in_both_languages(asked, tmp_path):
     content = case_battle.battle_file(asked.table)
     n = event_of(content, asked.event, asked.members)
@@ -422,6 +422,7 @@ def test_a_disputed_question_is_answered_in_both_languages(asked, tmp_path):
     assert asked.text not in french
 
 
+@pytest.mark.slow
 def test_every_question_has_its_case():
     assert sorted({asked.number for asked in QUESTIONS}) == list(range(1, 16))
     for asked in QUESTIONS:
@@ -474,7 +475,7 @@ ELSEWHERE: tuple[tuple[int, str, dict[str, Any], tuple[int, ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("number", "event", "members", "answered"), ELSEWHERE)
+@pytest.mark.parametrize(("number", "event", "members", "answered"), thinned(ELSEWHERE, 2))
 def test_a_question_that_does_not_arise_is_not_answered(number, event, members, answered):
     content = case_battle.battle_file(case(number))
     told = explained(content, event_of(content, event, members))
@@ -511,7 +512,7 @@ MAY_RAISE = {
 }
 
 
-@pytest.mark.parametrize("number", range(dispute_pages.FIRST_CASE, dispute_pages.FIRST_CASE + 15))
+@pytest.mark.parametrize("number", thinned(range(dispute_pages.FIRST_CASE, dispute_pages.FIRST_CASE + 15), 2))
 def test_no_event_of_a_disputed_battle_answers_what_it_does_not_raise(number):
     battle = battle_file.parse(case_battle.battle_file(case(number)))
     for n, recorded in enumerate(battle.events, 1):
@@ -522,10 +523,12 @@ def test_no_event_of_a_disputed_battle_answers_what_it_does_not_raise(number):
 # --- the page
 
 
+@pytest.mark.slow
 def test_the_page_of_disputes_is_up_to_date():
     assert dispute_pages.PAGE.read_text(encoding="utf-8") == dispute_pages.page(), "run: python -m tests.dispute_pages"
 
 
+@pytest.mark.slow
 def test_the_page_shows_every_case():
     text = dispute_pages.page()
     for number in range(1, 16):

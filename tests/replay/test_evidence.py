@@ -24,6 +24,7 @@ from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from tests.golden.__main__ import kept
 from tests.replay.made_battle import BATTLE, MadeBattle, small_battle
 from tests.support.disputing import Disputed
+from tests.support.lanes import thinned
 from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_scenario
 from tests.support.waiting import LIMIT_S
 
@@ -87,6 +88,7 @@ def test_each_modifier_stands_with_its_rule():
     assert "- +1 pilum: TTS-MEL-08, Pilum." in numbers
 
 
+@pytest.mark.slow
 def test_an_order_shows_what_followed_and_all_its_draws():
     page = as_text(evidence_of(golden("warmaster-volleys"), 63))
     assert page.count("counted from 0, is the face") == 3
@@ -196,6 +198,7 @@ def test_heads_that_somebody_kept_are_held_against_the_event():
     assert f"it has the head of event {len(LONG.lines)}, and this file ends before that" in short
 
 
+@pytest.mark.slow
 def test_the_players_own_orders_vouch_for_the_event():
     text = flat(part(as_text(evidence_of(golden("medals"), 409)), "What signed heads prove"))
     assert "North: their order in event 410 names the head of event 409" in text
@@ -265,7 +268,7 @@ def test_nothing_that_players_write_is_markup_or_a_control_character():
     assert "<" not in re.sub(r"```.*?```", "", as_markdown(page), flags=re.S).replace("\\<", "")
 
 
-@pytest.mark.parametrize("name", ["medals", "singidunum-goal", "warmaster-volleys"])
+@pytest.mark.parametrize("name", thinned(["medals", "singidunum-goal", "warmaster-volleys"], 2))
 def test_the_document_needs_nothing_else(name):
     html = as_html(evidence_of(golden(name), GAMES[name][-1]))
     assert re.findall(r"(?:https?:)?//[\w.]+[^\s\"'<]*", html.replace("http://www.w3.org/2000/svg", "")) == []

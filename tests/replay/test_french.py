@@ -21,6 +21,7 @@ from server.offline import demo
 from tests.sentence_pages import PAGE, page
 from tests.support.catalogues import texts
 from tests.support.french import english_in, names_in, speaks_french
+from tests.support.lanes import thinned
 from tests.support.scenes import cannae, in_full_swing
 from tests.support.tiny import TTS
 
@@ -87,7 +88,7 @@ def test_every_id_has_a_french_text_and_no_other_is_there():
     assert sorted(msgid for msgid in set(FR) - set(EN) if not msgid.startswith(ONLY_FRENCH)) == []
 
 
-@pytest.mark.parametrize("msgids", grouped(EN))
+@pytest.mark.parametrize("msgids", thinned(grouped(EN), 9))
 def test_a_french_text_has_the_gaps_of_the_english_one(msgids):
     for msgid in msgids:
         assert len(FR[msgid]) == len(EN[msgid]), msgid
@@ -103,7 +104,7 @@ def test_a_french_text_is_another_than_the_english_one():
     assert sorted(THE_SAME - alike) == []
 
 
-@pytest.mark.parametrize("msgids", grouped(FR))
+@pytest.mark.parametrize("msgids", thinned(grouped(FR), 9))
 def test_a_french_text_is_set_in_french(msgids):
     for msgid, text in ((one, text) for one in msgids for text in FR[one]):
         bare = GAP.sub("x", text)
@@ -113,7 +114,7 @@ def test_a_french_text_is_set_in_french(msgids):
         assert english_in(bare) == [] or msgid in {"fault.wrong-keys"}, msgid
 
 
-@pytest.mark.parametrize("msgids", grouped(FR))
+@pytest.mark.parametrize("msgids", thinned(grouped(FR), 9))
 def test_every_form_that_a_french_text_names_is_there(msgids):
     for form in {form for msgid in msgids for text in FR[msgid] for _, form in GAP.findall(text) if form}:
         word = form.rpartition(" ")[2].lstrip("~")

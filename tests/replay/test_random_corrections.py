@@ -60,6 +60,7 @@ def judge(battle: Umpired, exits: tuple[int, ...]) -> int:
     return report.corrected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", thinned(range(1, 9), 4))
 @pytest.mark.parametrize("code", GAMES)
 def test_every_file_of_a_battle_with_rulings_holds(code: str, seed: int):

@@ -16,6 +16,7 @@ from replay.reports import rollouts
 from replay.reports.rollouts import Rollout, WinningChance, chance_lines, chances, games_of, starts
 from server.cli.main import main
 from tests.projections.played import RULES, Played
+from tests.support.lanes import thinned
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -30,7 +31,7 @@ def played(name: str, count: int = 2, seed: int = 1, jobs: int = 1) -> list[Roll
     return list(rollouts.rollouts(battle(name).timeline, "aaaa", count, seed, jobs))
 
 
-@pytest.mark.parametrize("name", ["warmaster-volleys", "singidunum-exhausted"])
+@pytest.mark.parametrize("name", thinned(["warmaster-volleys", "singidunum-exhausted"], 2))
 def test_each_player_turn_with_an_order_is_played_on(name: str) -> None:
     timeline = battle(name).timeline
     for n, last in starts(timeline):
@@ -42,6 +43,7 @@ def test_each_player_turn_with_an_order_is_played_on(name: str) -> None:
     assert {one.winner for one in played(name)} <= {"south", "north", ""}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games_in_any_number_of_processes() -> None:
     name = "warmaster-volleys"
     assert played(name, jobs=2) == played(name)
@@ -50,6 +52,7 @@ def test_the_same_seed_gives_the_same_games_in_any_number_of_processes() -> None
     assert more == played(name)
 
 
+@pytest.mark.slow
 def test_who_stops_asking_stops_the_games() -> None:
     games = rollouts.rollouts(battle("warmaster-volleys").timeline, "aaaa", 100, 1, jobs=2)
     first = next(games)
@@ -85,6 +88,7 @@ def test_the_chances_are_counted_and_shown() -> None:
     assert "graine 7" in next(chance_lines([chance], 4, 7, "fr"))
 
 
+@pytest.mark.slow
 def test_stats_plays_on() -> None:
     path = str(GOLDEN / "warmaster-volleys.battle")
     given = ["stats", path, "--rollouts", "2", "--seed", "3", "--jobs", "1"]

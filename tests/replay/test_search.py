@@ -127,6 +127,7 @@ def test_csv_has_no_formulas_and_no_control_characters():
     assert "\x1b" not in next(selected.written(battle("medals"), [hostile], "txt"))
 
 
+@pytest.mark.slow
 def test_luck_is_measured():
     rows = luck_of(battle("medals").timeline)
     lucky = [n for n, sides in of_events(rows).items() if any(luck > F(1, 2) for luck in sides)]

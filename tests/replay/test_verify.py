@@ -147,6 +147,7 @@ def test_a_member_of_any_type_can_be_a_lie_but_not_a_crash(seed):
                 assert report.exit == FAULT or name in HARMLESS, (one.type, name)
 
 
+@pytest.mark.slow
 def test_no_line_can_be_put_into_another_mouth_or_under_another_rule():
     battle = ended_battle()
     for one in battle.events():

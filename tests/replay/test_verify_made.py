@@ -18,6 +18,7 @@ from replay.proof.notes import Signer
 from replay.proof.verify import FAULT, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES, Report
 from tests.replay.made_battle import HOST, MadeBattle, made_ruleset, small_battle
 from tests.replay.test_disclosures import secret_battle
+from tests.support.lanes import thinned
 
 of = pytest.mark.parametrize
 
@@ -223,7 +224,7 @@ def test_another_file_that_is_none_is_a_fault(content):
 # --- whatever it contains
 
 
-@of("place", range(40))
+@of("place", thinned(range(40), 8))
 def test_no_member_of_any_event_can_crash_it(place):
     """Integers, texts, lists and objects of an event, each changed: a report, whatever comes."""
     made, _, _ = secret_battle()

@@ -314,7 +314,7 @@ def test_a_rule_of_the_engine_is_found_from_any_game_and_an_unknown_one_has_no_t
 # --- the acceptance cases
 
 
-@pytest.mark.parametrize("path", thinned(case_files(), 30), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(case_files(), 90), ids=lambda path: path.stem)
 def test_every_event_and_refusal_of_a_case_can_be_told(path):
     case = parse_toml(path.read_text(encoding="utf-8"), path.name)
     scenario = {key: value for key, value in case.items() if key not in CASE_KEYS}

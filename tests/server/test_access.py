@@ -169,6 +169,7 @@ async def test_lists_show_public_battles_and_ones_own(server: RunningServer) -> 
 # --- the vault
 
 
+@pytest.mark.slow
 async def test_no_route_shows_the_other_sides_standing_orders(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.test_cli import phalera
+from tests.support.lanes import thinned
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def test_a_list_is_shown_with_its_troops() -> None:
     assert "Confédérés suisses" in phalera("army", "show", "swiss", "--lang", "fr").out
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_said_in_one_sentence() -> None:
     for arguments in (
         ("show", "zulu"),
@@ -54,7 +56,9 @@ def test_what_is_not_there_is_said_in_one_sentence() -> None:
         assert answer.err.startswith("phalera: ")
 
 
-@pytest.mark.parametrize("content", [b"", b"\0\xff", b"{}", b"size = 1\nsize = 2", b"size = 'x'", b"corps = 3"])
+@pytest.mark.parametrize(
+    "content", thinned([b"", b"\0\xff", b"{}", b"size = 1\nsize = 2", b"size = 'x'", b"corps = 3"], 3)
+)
 @pytest.mark.parametrize("command", ["check", "cost"])
 def test_a_bad_file_is_told_in_sentences(command, content, tmp_path) -> None:
     path = tmp_path / "bad.toml"
@@ -64,6 +68,7 @@ def test_a_bad_file_is_told_in_sentences(command, content, tmp_path) -> None:
     assert "Traceback" not in answer.out + answer.err
 
 
+@pytest.mark.slow
 def test_a_new_army_is_legal_and_costs_its_size(file) -> None:
     checked = phalera("army", "check", file)
     assert checked.code == 0

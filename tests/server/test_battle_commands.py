@@ -46,6 +46,7 @@ async def two(tmp_path: Path) -> tuple[Path, str, str]:
     return folder, first, second
 
 
+@pytest.mark.slow
 async def test_all_battles_are_listed_with_their_status(two: tuple[Path, str, str]) -> None:
     folder, first, second = two
     assert Said("end", first, "--data", folder).code == 0
@@ -86,6 +87,7 @@ async def test_what_has_ended_or_is_not_there_is_not_stopped(tmp_path: Path) -> 
     assert "no battle none" in Said("rm", "none", "--yes", "--data", folder).err
 
 
+@pytest.mark.slow
 async def test_a_removed_battle_leaves_nothing_and_the_others_everything(two: tuple[Path, str, str]) -> None:
     folder, first, second = two
     for name in (snapshots.FILE, timekeeper.FILE):
@@ -112,6 +114,7 @@ async def test_after_a_removal_the_log_is_append_only_again(two: tuple[Path, str
                 db.execute(f"DELETE FROM {table}")
 
 
+@pytest.mark.slow
 async def test_a_removal_asks_first_and_needs_the_server_stopped(two: tuple[Path, str, str]) -> None:
     folder, first, _ = two
     assert Said("rm", first, "--data", folder, typed="n\n").code == 1
@@ -121,6 +124,7 @@ async def test_a_removal_asks_first_and_needs_the_server_stopped(two: tuple[Path
     assert Said("rm", first, "--data", folder, typed="y\n").code == 0
 
 
+@pytest.mark.slow
 async def test_rules_that_are_installed_already_are_not_changed(two: tuple[Path, str, str]) -> None:
     folder, first, _ = two
     before = Said("list", "--data", folder).out

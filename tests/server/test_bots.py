@@ -21,6 +21,7 @@ async def ended(server: RunningServer, battle: str) -> None:
     await eventually("the battle ends", lambda: live.recording.battle.ended)
 
 
+@pytest.mark.slow
 async def test_two_bots_finish_a_battle(server: RunningServer) -> None:
     anna = await server.player("Anna")
     battle = await anna.open(options={"turn_limit": 4})

@@ -22,6 +22,7 @@ def branched(tmp_path: Path, *more: object, typed: bytes | None = None) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_file_that_begins_there_is_written(tmp_path: Path) -> None:
     path = branched(tmp_path)
     assert [recorded.type for recorded in battle_file.load(str(path)).events] == ["BattleOpened"]

@@ -27,6 +27,7 @@ from replay.proof.notes import Head
 from server.cli.main import main
 from tests.support.cases import case_path
 from tests.support.disputing import Disputed
+from tests.support.lanes import thinned
 from tests.support.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.support.waiting import LIMIT_S
 
@@ -61,6 +62,7 @@ def data(tmp_path: Path) -> Path:
 # --- every command
 
 
+@pytest.mark.slow
 def test_help_lists_every_command_that_exists():
     told = phalera("--help").out
     for command in (
@@ -103,7 +105,7 @@ def test_help_lists_every_command_that_exists():
         ("import", "{}", "--data", "d"),
     ],
 )
-@pytest.mark.parametrize("content", [None, b"", b"\0\xff\n", b"{}\n", b'{"battle":"x"}\n{"n":1}\n'])
+@pytest.mark.parametrize("content", thinned([None, b"", b"\0\xff\n", b"{}\n", b'{"battle":"x"}\n{"n":1}\n'], 5))
 def test_bad_files_are_told_in_one_sentence(arguments, content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "bad.battle"
@@ -141,6 +143,7 @@ def test_replay_tells_events_and_boards(file):
     assert phalera("replay", file).out == answer.out  # this is not a terminal
 
 
+@pytest.mark.slow
 def test_replay_in_a_terminal_starts_the_player_and_plain_needs_no_textual(file, monkeypatch):
     import builtins
 
@@ -196,7 +199,7 @@ def test_board_is_drawn(file, to, start):
     assert phalera("board", file, "--to", "bmp").code == 2
 
 
-@pytest.mark.parametrize(("to", "start"), [("png", b"\x89PNG"), ("gif", b"GIF8"), ("webp", b"RIFF")])
+@pytest.mark.parametrize(("to", "start"), thinned([("png", b"\x89PNG"), ("gif", b"GIF8"), ("webp", b"RIFF")], 3))
 def test_board_is_drawn_as_a_picture_of_pixels(file, to, start):
     drawn = phalera("board", file, "--at", 20, "--to", to)
     assert drawn.bytes.startswith(start)
@@ -269,6 +272,7 @@ def test_log_says_when_nothing_is_found_and_what_can_be_asked_for(file):
     assert phalera("log", file, "--to", "xml").code == 2
 
 
+@pytest.mark.slow
 def test_report_takes_its_form_from_the_name_of_the_file_it_writes(file, tmp_path):
     assert phalera("report", file).out.startswith("# ")
     for form, start in (("html", b"<!DOCTYPE html>"), ("pdf", b"%PDF-"), ("md", b"# ")):
@@ -316,12 +320,14 @@ def test_diff_leaves_with_2_and_not_as_of_two_histories_where_a_file_cannot_be_r
     assert (missing.code, missing.err) == (2, f"phalera: Cannot read {tmp_path}: is a directory.\n")
 
 
+@pytest.mark.slow
 def test_diff_reads_one_file_from_standard_input(file):
     assert "standard input ends there." in phalera("diff", "-", file, typed=file.read_bytes()).out
     both = phalera("diff", "-", "-", typed=file.read_bytes())
     assert (both.code, both.err) == (2, "phalera: Only one of the two files can come from standard input.\n")
 
 
+@pytest.mark.slow
 def test_evidence_is_laid_out_in_three_forms(file, tmp_path):
     said = phalera("evidence", file, "--event", "17", "--head", file)
     assert said.code == 0
@@ -410,6 +416,7 @@ def test_verify_names_a_signed_lie(file):
 # --- lab
 
 
+@pytest.mark.slow
 def test_lab_leaves_with_0_1_or_2(tmp_path):
     case = (case_path(1)).read_text(encoding="utf-8")
     good = phalera("lab", case_path(1))
@@ -518,6 +525,7 @@ def test_play_that_is_left_is_saved_as_far_as_it_went(tmp_path):
 # --- a host's commands
 
 
+@pytest.mark.slow
 def test_a_battle_goes_into_a_data_folder_and_out_again(file, data):
     (data / "key").parent.mkdir(mode=0o700)
     assert phalera("import", file, "--data", data).code == 0
@@ -549,6 +557,7 @@ def test_without_a_store_it_is_said_and_none_is_made(command, data):
     assert not data.exists()
 
 
+@pytest.mark.slow
 def test_players_are_added_and_listed(data):
     added = phalera("player", "add", "Anna", "anna@example.org", "--data", data)
     assert added.code == 0
@@ -608,6 +617,7 @@ def test_a_file_that_is_no_store_is_said(data):
     assert "not a database" in phalera("doctor", "--data", data).out
 
 
+@pytest.mark.slow
 def test_a_store_of_an_earlier_release_is_migrated(data):
     data.mkdir(mode=0o700)
     formats = Path(__file__).parent / "store" / "formats"

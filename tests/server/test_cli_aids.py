@@ -45,6 +45,7 @@ def test_one_page_may_be_one_named_file_or_standard_output(tmp_path):
     assert told.stdout_bytes == (tmp_path / "mine.svg").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_there_is_kept_but_for_force(tmp_path):
     (tmp_path / "aids-en.html").write_text("mine")
     refused = aids()

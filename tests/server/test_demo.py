@@ -44,6 +44,7 @@ def short(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(short):
     first, same, other = (demo.play_demo(TTS, short, seed).file() for seed in (1, 1, 2))
     assert first == same != other

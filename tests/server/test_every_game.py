@@ -32,6 +32,7 @@ from tests.server.test_cli import phalera
 from tests.server.web.pages.visiting import Visitor
 from tests.support import messages
 from tests.support.cases import CASES
+from tests.support.lanes import thinned
 from tests.support.letter_writing import opened
 from tests.support.serving import BATTLES, PHRASE, RunningServer
 
@@ -151,6 +152,7 @@ def test_its_words_for_scripts_are_its_own(code: str) -> None:
 # --- its battle file
 
 
+@pytest.mark.slow
 @GAMES
 def test_its_file_holds(path: Path) -> None:
     told = phalera("verify", path)
@@ -188,7 +190,7 @@ def states_of(battle: BattleFile) -> list[Any]:
     return [battle.ruleset.secrets.known(battle.timeline.at(n).game, NOBODY) for n in range(battle.last)]
 
 
-@GAMES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_its_statistics_name_what_is_drawn_and_what_is_counted(code: str, path: Path) -> None:
     told = phalera("stats", path)
     assert told.code == 0
@@ -199,7 +201,7 @@ def test_its_statistics_name_what_is_drawn_and_what_is_counted(code: str, path: 
 
 
 @GAMES
-@pytest.mark.parametrize("to", ["txt", "svg", "json"])
+@pytest.mark.parametrize("to", thinned(["txt", "svg", "json"], 4))
 def test_its_board_is_drawn(path: Path, to: str) -> None:
     told = phalera("board", path, "--to", to)
     assert told.code == 0 and told.out
@@ -218,7 +220,7 @@ def test_both_sides_and_a_stranger_see_a_board(code: str) -> None:
 # --- commands without a file
 
 
-@GAMES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_it_is_played_in_the_terminal(code: str, tmp_path: Path) -> None:
     out = tmp_path / "mine.battle"
     told = phalera("play", "--ruleset", code, "--seed", 1, "--out", out, typed=b"?\nresign\nyes\n")

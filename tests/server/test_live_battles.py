@@ -195,6 +195,7 @@ async def test_a_file_that_is_damaged_is_made_anew(folder: Folder, content: byte
 # --- memory
 
 
+@pytest.mark.slow
 async def test_battles_leave_when_all_together_take_more_than_the_memory_for_them(folder: Folder) -> None:
     async with folder.server() as server:
         ids = [await begun(server) for _ in range(12)]
@@ -211,6 +212,7 @@ async def test_battles_leave_when_all_together_take_more_than_the_memory_for_the
         assert len(battles.live()) < 3, "one that grows makes others leave"
 
 
+@pytest.mark.slow
 async def test_a_past_that_is_read_counts_too(folder: Folder) -> None:
     async with folder.server() as server:
         ids = [(await ordered(server, await begun(server), 8)).id for _ in range(6)]

@@ -116,6 +116,7 @@ def test_a_seed_makes_a_sitting_repeatable():
     assert other.battle.file() != first.battle.file()
 
 
+@pytest.mark.slow
 def test_a_whole_battle_can_be_played_by_numbers():
     terminal, shown = play(line for _ in range(3000) for line in ("?", "1", "end turn"))
     assert terminal.battle.recording.battle.ended, shown[-2000:]

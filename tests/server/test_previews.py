@@ -16,6 +16,7 @@ from server.play.seating import take_side
 from server.workers import INLINE, Busy, Workers
 from server.workers.wire import PREFIX, packed, unpacked
 from tests.support import messages
+from tests.support.lanes import thinned
 from tests.support.serving import BATTLES, PHRASE, RunningServer
 
 REFUSED = "\n".join(f"try {name} charge H6" for name in ("R1", "R2", "R3", "R1"))
@@ -27,6 +28,7 @@ def refusals() -> int:
     return sum(isinstance(found, Refusal) for found in gc.get_objects())
 
 
+@pytest.mark.slow
 async def test_previews_keep_no_refusals(server: RunningServer) -> None:
     anna, ben = await server.player("Anna"), await server.player("Ben")
     battle = await server.battle(anna, ben)
@@ -70,7 +72,7 @@ class Full:
 
 
 @pytest.mark.parametrize(
-    "orders", ["R1 ahead\nend turn", REFUSED, "repeat 20 R1 ahead until it fails", "if R1 at E4: R2 ahead"]
+    "orders", thinned(["R1 ahead\nend turn", REFUSED, "repeat 20 R1 ahead until it fails", "if R1 at E4: R2 ahead"], 4)
 )
 async def test_a_preview_can_be_sent_and_stays_the_same(server: RunningServer, orders: str) -> None:
     anna, ben = await server.player("Anna"), await server.player("Ben")

@@ -9,11 +9,12 @@ from domain.engine.timeline import KEYFRAME_EVERY, Timeline
 from domain.log.record import Recorded
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from tests.support.before_the_turns import PHASES
+from tests.support.lanes import thinned
 
 RULES = RULESETS["tts"]
 
 
-@pytest.mark.parametrize("options", [{}, {"blind_deployment": True, "stratagems_per_side": 2}])
+@pytest.mark.parametrize("options", thinned([{}, {"blind_deployment": True, "stratagems_per_side": 2}], 2))
 def test_the_battle_after_each_order_is_that_of_a_fold(options: dict[str, bool]) -> None:
     table = tomllib.loads(PHASES)
     battle = OfflineBattle(RULES, {**table, "options": options}, SeededClock("taken over"), SeededEntropy("taken over"))

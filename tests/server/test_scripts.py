@@ -120,6 +120,7 @@ async def test_a_line_of_a_script_that_cannot_be_read_stops_all(server: RunningS
     assert (await anna.view(battle))["n"] == n
 
 
+@pytest.mark.slow
 async def test_what_only_asks_for_a_preview_is_not_played(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     n = (await anna.view(battle))["n"]

@@ -54,6 +54,7 @@ async def test_a_stream_goes_on_after_the_last_event_seen(server: RunningServer)
     assert (reply.status, reply.code) == (400, "core.bad-query")
 
 
+@pytest.mark.slow
 async def test_a_long_stream_comes_from_the_store(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         anna, battle = await a_battle(server)

@@ -130,6 +130,7 @@ async def test_who_logs_out_everywhere_is_nowhere(server: RunningServer) -> None
 # --- by the host
 
 
+@pytest.mark.slow
 async def test_a_host_revokes_what_was_lost(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:

@@ -19,7 +19,7 @@ from tests.support.cases import GAMES, case_files
 from tests.support.lanes import thinned
 from tests.support.staked import Staked, played, played_otherwise
 
-EVERY = {"tts": 40, "singidunum": 12, "warmaster-shooting": 12}
+EVERY = {"tts": 120, "singidunum": 36, "warmaster-shooting": 36}
 """Of how many cases of a game one is in the quick lane."""
 MOST_DICE = 2
 

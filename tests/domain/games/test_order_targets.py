@@ -60,7 +60,7 @@ def standing(scene):
     return found | {group.label: found[group.tokens[0]] for group in scene.groups}
 
 
-@pytest.mark.parametrize(("code", "name"), thinned(BATTLES, 4))
+@pytest.mark.parametrize(("code", "name"), thinned(BATTLES, len(BATTLES)))
 def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
     game = RULESETS[code]
     for state, side in moments(code, name):
@@ -85,6 +85,7 @@ def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
                 assert there[target.unit][0] in ("", target.box), option
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "name"), thinned(BATTLES, 4))
 def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name):
     game, tried = RULESETS[code], Counter[str]()
@@ -109,6 +110,7 @@ def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name)
     assert tried.total() > ORDERS // 4 or code == "warmaster-shooting", "whose units go nowhere but into contact"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", thinned([name for code, name in BATTLES if code == "tts"], 4))
 def test_an_order_said_by_its_box_is_the_same_order(name):
     game, said = RULESETS["tts"], 0

@@ -117,6 +117,7 @@ def test_a_line_has_the_hexes_nearest_to_it():
         assert drawn == naive_line(one, other, steps), (one, other)
 
 
+@pytest.mark.slow
 def test_rings_and_surroundings_are_cut_out_of_the_board():
     for name in Random("rings").sample(NAMES, 60):
         walked = naive_distances(name)

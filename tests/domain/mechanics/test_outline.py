@@ -100,6 +100,7 @@ def require_the_same(one, other, p, q):
     assert holds(one, p) == all(side(a, b, p) <= 0 for a, b in edges(one))
 
 
+@pytest.mark.slow
 @given(BASES, BASES, POINTS, POINTS)
 def test_a_second_implementation_agrees(one, other, p, q):
     require_the_same(one, other, p, q)
@@ -122,6 +123,7 @@ def test_a_second_implementation_agrees_on_many_random_positions():
         require_the_same(base(), base(), (chance.randrange(-600, 600), 0), (0, chance.randrange(-600, 600)))
 
 
+@pytest.mark.slow
 @given(BASES, BASES, POINTS, POINTS, st.sampled_from(TURNS))
 def test_a_turned_or_mirrored_table_gives_the_same(one, other, p, q, turn):
     there, beyond = clockwise([turn(c) for c in one]), clockwise([turn(c) for c in other])

@@ -118,6 +118,7 @@ def test_a_point_has_no_bearing_to_itself():
         bearing((3, 4), (3, 4))
 
 
+@pytest.mark.slow
 def test_what_is_ahead_lies_on_the_bearing():
     for one, _, heading in places("ahead"):
         there = ahead(one, heading, 20_000)
@@ -142,6 +143,7 @@ def test_the_corners_of_a_base():
     assert corners((7, 3), 450, 10, 10)[1] == (7000 + 3536, 3000 - 3536)
 
 
+@pytest.mark.slow
 def test_corners_are_nearest_to_those_of_a_drawing():
     for at, (width, depth), heading in places("corners"):
         turn = math.tau * heading / TENTHS
@@ -200,6 +202,7 @@ def test_arcs_of_a_mirrored_and_a_turned_table_hold_the_same(width, slope):
             assert other.meets([image(corner) for corner in base]) == arc.meets(base)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "slope"), thinned(ARCS, len(ARCS)))
 def test_an_arc_meets_a_base_of_which_it_holds_a_point(width, slope):
     met = 0

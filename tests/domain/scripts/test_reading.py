@@ -333,6 +333,7 @@ def test_french_reads_as_english() -> None:
     assert tests[0] == tests[1]
 
 
+@pytest.mark.slow
 def test_a_script_has_so_many_letters_at_most() -> None:
     line = "R1 ahead # " + "a note " * 100
     long = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM} " * 100

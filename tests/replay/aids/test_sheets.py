@@ -185,7 +185,9 @@ def test_the_course_of_a_charge_has_all_its_steps(lang):
 
 @pytest.mark.rule("TTS-MOV-02")
 @pytest.mark.parametrize(
-    "asked", [asked for asked in ORDERS if asked.foot == FOOT and not asked.unit], ids=lambda asked: asked.key
+    "asked",
+    thinned([asked for asked in ORDERS if asked.foot == FOOT and not asked.unit], 3),
+    ids=lambda asked: asked.key,
 )
 def test_every_troop_type_moves_as_the_table_says(asked):
     """Those of speed 1 as the table has it for foot, those of speed 2 as for mounted; battle cars go straight only,
@@ -326,7 +328,7 @@ def test_every_word_is_there_in_both_languages_with_the_same_gaps():
 
 
 @lang_parameter
-@pytest.mark.parametrize("key", SHEETS)
+@pytest.mark.parametrize("key", thinned(SHEETS, 5))
 def test_every_character_can_be_printed(key, lang):
     for page in pages(key, lang):
         for mark in page.marks:
@@ -448,6 +450,7 @@ def test_the_picture_of_the_documentation_is_fresh():
     )
 
 
+@pytest.mark.slow
 def test_pdf_has_every_page_with_accents_and_suits():
     pytest.importorskip("reportlab")
     (content,) = printing.printed([SHEETS["stratagems"]("fr"), SHEETS["saves"]("fr")], "pdf").values()

@@ -25,6 +25,7 @@ from replay.drawing.svg import Piece, draw_svg
 from replay.remembered import Remembered
 from replay.telling.words import worded
 from tests.support.drilling import begun
+from tests.support.lanes import thinned
 from tests.support.scenes import battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 ROOT = Path(__file__).parents[3]
@@ -77,6 +78,7 @@ def test_boards_of_hexes_are_light_as_they_begin(scenario):
     assert len(draw_light_png(scene)) <= MOST_BYTES
 
 
+@pytest.mark.slow
 def test_a_light_picture_has_the_colours_of_the_drawing():
     """None is a blend of two others: a colour nobody has chosen, or that of another side."""
     scene = replace(SCENES["duel"](), lines=())
@@ -132,7 +134,7 @@ def test_what_is_no_picture_is_refused():
         png_of("no svg", 100)
 
 
-@pytest.mark.parametrize("name", ["cannae", "full swing", "hexes"])
+@pytest.mark.parametrize("name", thinned(["cannae", "full swing", "hexes"], 3))
 def test_a_picture_in_layers_is_the_one_that_is_drawn_at_once(name):
     scene = worded(SCENES[name]())
     width = light_width(scene, canvas_of(scene))
@@ -144,6 +146,7 @@ def test_a_picture_in_layers_is_the_one_that_is_drawn_at_once(name):
     assert differing.histogram()[255] < SEEN * whole.width * whole.height
 
 
+@pytest.mark.slow
 def test_what_was_drawn_before_leaves_no_trace(monkeypatch):
     scene = worded(SCENES["full swing"]())
     moved = replace(scene, tokens=scene.tokens[2:], arrows=(Arrow("move", ((150, 150), (350, 250)), "south"),))
@@ -179,6 +182,7 @@ def test_a_piece_has_all_the_room_it_needs():
     assert layers._drawn(Piece("<g/>", (200.0, 50.0), 20.0), (1.0, 1.0), raster._drawn) is None
 
 
+@pytest.mark.slow
 def test_the_same_board_is_drawn_once_however_often_it_is_sent(monkeypatch):
     """A worker that makes letters gets each scene anew."""
     monkeypatch.setattr(layers, "_grounds", Remembered(1, lambda ground: 1))

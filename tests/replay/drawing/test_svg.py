@@ -33,6 +33,7 @@ from replay.drawing.palette import (
 from replay.drawing.svg import draw_svg
 from replay.drawing.symbols import SYMBOLS
 from replay.telling.words import worded
+from tests.support.lanes import thinned
 from tests.support.scenes import battle, cannae, duel, golden, hex_board, hexes, in_full_swing, open_table, view
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -72,7 +73,7 @@ def test_the_drawings_kept_are_those_drawn(file: Path):
     assert file.read_text(encoding="utf-8") == golden()[file]
 
 
-@pytest.mark.parametrize("scenario", scenario_names("tts"))
+@pytest.mark.parametrize("scenario", thinned(scenario_names("tts"), 2))
 def test_every_unit_general_and_camp_of_a_scenario_is_drawn(scenario: str):
     state = battle(read_toml("tts", "scenarios", f"{scenario}.toml"))
     drawn = groups(draw_svg(view(state)), "data-unit")

@@ -9,6 +9,7 @@ from domain.scene import Group, Mark, Measure, Scene, Sign, Token, turned
 from replay.drawing.describe import describe, describe_cell
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text
+from tests.support.lanes import thinned
 from tests.support.scenes import (
     battle,
     battle_on_hexes,
@@ -206,7 +207,7 @@ def test_a_long_name_widens_the_hexes():
 
 
 @pytest.mark.parametrize(
-    ("columns", "length", "count"), [(9, 5, 1), (10, 5, 2), (MAX_COLUMNS, 5, 3), (MAX_COLUMNS, 20, 9)]
+    ("columns", "length", "count"), thinned([(9, 5, 1), (10, 5, 2), (MAX_COLUMNS, 5, 3), (MAX_COLUMNS, 20, 9)], 3)
 )
 def test_hexes_whose_names_have_no_room_are_drawn_in_parts(columns, length, count):
     """Up to the largest board with the longest ids; a part is a board of its own columns."""

@@ -15,6 +15,7 @@ from replay.player.marks import LONGEST, Marks
 from replay.player.playback import Playback
 from replay.player.views import BARS, CHECKED, NOT_OUT, OUT, WRONG, Proof, sparkline
 from replay.reports import plain
+from tests.support.lanes import thinned
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = ("medals", "singidunum-goal", "warmaster-volleys")
@@ -25,7 +26,7 @@ def battle(name: str) -> BattleFile:
     return battle_file.parse((GOLDEN / f"{name}.battle").read_bytes())
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", thinned(GAMES, 3))
 def test_sentences_are_those_of_the_plain_replay(name):
     playback = Playback(battle(name))
     for line in plain.lines(battle(name), 1, battle(name).last):

@@ -27,6 +27,7 @@ from replay.telling.luck import amount, by_side, luck_of
 from tests.report_pages import BATTLES, GOLDEN, LANGUAGES, pages, reading, story
 from tests.support.catalogues import texts
 from tests.support.french import english_in, names_in
+from tests.support.lanes import thinned
 
 ALL = sorted(GOLDEN.glob("*.battle"))
 UNIT = re.compile(r"\b[A-Z]+\d+[A-Z]?\b")
@@ -66,7 +67,7 @@ def test_what_is_kept_is_what_is_told_now(path, text):
     assert path.read_text(encoding="utf-8") == text, "python -m tests.report_pages"
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(ALL, 4), ids=lambda path: path.stem)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_unit_and_place_in_a_chapter_is_named_by_an_event_of_its_turns(path, lang):
     told = reading(path.stem)
@@ -85,7 +86,7 @@ def test_each_unit_and_place_in_a_chapter_is_named_by_an_event_of_its_turns(path
                 assert not set(named_here) - words_of(known), sentence
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(ALL, 4), ids=lambda path: path.stem)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_number_in_a_chapter_comes_from_its_turns(path, lang):
     """From an event, from what decides the game, from the odds of a draw, or it counts units."""
@@ -231,7 +232,7 @@ def test_the_turning_points_are_the_orders_that_changed_most():
     assert all("Before: Rome" in point.stood for point in points)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in ALL])
+@pytest.mark.parametrize("name", thinned([path.stem for path in ALL], 8))
 def test_losses_and_survivors_are_all_that_were_there(name):
     report = made(name, "en")
     for force, lost in zip(report.forces, report.losses, strict=True):
@@ -313,7 +314,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("name", BATTLES)
+@pytest.mark.parametrize("name", thinned(BATTLES, 6))
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_is_whole_and_fetches_nothing(name, lang):
     text = page.document(made(name, lang))
@@ -344,17 +345,19 @@ def test_a_name_is_never_markup():
     assert "[x](y)" not in markdown.document(evil)
 
 
+@pytest.mark.slow
 def test_the_same_battle_gives_the_same_bytes():
     content = (GOLDEN / "warmaster-destroyed.battle").read_bytes()
     for form in ("md", "html", "pdf"):
         assert written(content, form, "fr") == written(content, form, "fr")
 
 
+@pytest.mark.slow
 def test_a_pdf_is_one():
     assert pdf.document(made("warmaster-destroyed", "fr")).startswith(b"%PDF-")
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(ALL, 4), ids=lambda path: path.stem)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_golden_battle_has_a_report(path, lang):
     text = markdown.document(made(path.stem, lang))

@@ -110,6 +110,7 @@ def test_letters_go_into_the_maildir_unless_a_relay_is_named(data):
     assert Answer("send", "--data", data).out.startswith("Nothing waits")
 
 
+@pytest.mark.slow
 def test_a_relay_may_be_named_in_the_environment(data, relay):
     said = Answer("send", "--data", data, PHALERA_SMTP_OUT=relay.url)
     assert (said.code, said.out) == (0, "1 letters handed over.\n")

@@ -70,6 +70,7 @@ async def test_a_recap_tells_nothing_that_is_sealed(server: RunningServer) -> No
     assert not any(unit in told for unit in placed)
 
 
+@pytest.mark.slow
 async def test_who_is_to_act_before_the_turns_gets_a_letter(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ async def judged(office: Office, raw: bytes) -> Verdict:
     return judging.result()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 5, 7, 8])
 async def test_a_battle_of_two_captains_never_waits_for_a_letter(tmp_path, seed):
     """Charges make parked lines: what was written behind them is played after the other side's answer."""

@@ -57,6 +57,7 @@ def address_of(server: RunningServer) -> str:
     return str(server.client.make_url("")).rstrip("/")
 
 
+@pytest.mark.slow
 async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: Path) -> None:
     address = address_of(server)
     anna, bob = Terminal(tmp_path / "anna"), Terminal(tmp_path / "bob", await token_of(server, "Bob"))
@@ -96,6 +97,7 @@ async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: P
     assert verify.verify(copy.read_bytes()).exit == verify.OK
 
 
+@pytest.mark.slow
 async def test_somebody_is_invited_and_a_battle_played_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", mail=True) as server:
         address = address_of(server)

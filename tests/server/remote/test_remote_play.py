@@ -14,6 +14,7 @@ from server.remote.connection import Refused, Unanswered
 from server.remote.errors import NotDone, WrongUse
 from server.remote.history import OtherHistory, seat_in
 from tests.server.remote.remote_player import RemotePlayer, remote_player
+from tests.support.lanes import thinned
 from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import RunningServer
 
@@ -73,7 +74,7 @@ async def test_two_remote_players_fight_to_the_end_and_the_file_verifies(
 # --- what is lost
 
 
-@pytest.mark.parametrize("how", WAYS, ids=" ".join)
+@pytest.mark.parametrize("how", thinned(WAYS, 4), ids=" ".join)
 async def test_a_lost_answer_is_asked_for_again_and_nothing_is_played_twice(
     server: RunningServer, tmp_path: Path, how: dict[str, bool]
 ) -> None:
@@ -134,7 +135,7 @@ async def test_a_phrase_stays_the_same_until_it_is_accepted(server: RunningServe
     assert f'"phrase":"{phrase}"'.encode() in place.log.read_bytes()
 
 
-@pytest.mark.parametrize("sign", [False, True])
+@pytest.mark.parametrize("sign", thinned([False, True], 2))
 async def test_a_lost_book_is_replaced_and_play_goes_on(server: RunningServer, tmp_path: Path, sign: bool) -> None:
     anna, bob, battle = await two(server, tmp_path, sign=sign)
     await anna.order(battle, "end turn")
@@ -215,7 +216,7 @@ async def test_a_server_with_another_history_is_not_believed(server: RunningServ
     assert report.two_histories is not None and report.two_histories.is_proven
 
 
-@pytest.mark.parametrize("lie", ["shorter", "unsigned", "other-next"])
+@pytest.mark.parametrize("lie", thinned(["shorter", "unsigned", "other-next"], 2))
 async def test_what_does_not_extend_the_known_head_is_refused(server: RunningServer, tmp_path: Path, lie: str) -> None:
     anna, bob, battle = await two(server, tmp_path)
     now = await anna.look(battle)
@@ -237,7 +238,7 @@ async def test_what_does_not_extend_the_known_head_is_refused(server: RunningSer
     assert anna.place(battle).log.read_bytes() == kept
 
 
-@pytest.mark.parametrize("answer", [b"", b"[]", b'{"battle": 1}', b"[" * 5000, b"\xff"])
+@pytest.mark.parametrize("answer", thinned([b"", b"[]", b'{"battle": 1}', b"[" * 5000, b"\xff"], 3))
 async def test_an_answer_that_is_none_is_said_and_nothing_changes(
     server: RunningServer, tmp_path: Path, answer: bytes
 ) -> None:

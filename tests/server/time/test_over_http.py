@@ -94,6 +94,7 @@ async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(
     assert (reply.status, reply.json["winner"], reply.json["how"], reply.json["clocks"]) == (200, "north", "time", {})
 
 
+@pytest.mark.slow
 async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer, clock: ManualClock) -> None:
     anna, bob = await two(server)
     battle = await server.battle(anna, bob, pace="1d+1d")

@@ -33,6 +33,7 @@ async def guest_battle(server: RunningServer, base: str) -> tuple[str, str]:
     return answer.headers["Location"], cookie.partition(";")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["/phalera", ""])  # a proxy may leave the path there, or take it off
 async def test_pages_below_a_path_lead_nowhere_else(tmp_path: Path, base: str) -> None:
     async with serving(tmp_path / "data", url=URL) as server:

@@ -11,6 +11,7 @@ from domain.data import scenario_names
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from tests.support.before_the_turns import PHASES
+from tests.support.lanes import thinned
 from tests.support.serving import BATTLES, PHRASE, Caller, Reply, RunningServer, serving
 
 CODES = pytest.mark.parametrize("code", list(RULESETS))
@@ -39,7 +40,7 @@ async def tree(caller: Caller, battle: str) -> list[tuple[str, str, int]]:
     return [(one["battle"], one["branch_of"], one["branch_n"]) for one in found["branches"]]
 
 
-@CODES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 async def test_a_battle_of_every_game_branches_and_is_played_on(server: RunningServer, code: str) -> None:
     anna, ben = await server.player("Anna"), await server.player("Ben")
     name = scenario_names(code)[0]

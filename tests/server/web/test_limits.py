@@ -128,6 +128,7 @@ async def new_guest(server: RunningServer, **headers: str) -> tuple[int, Any]:
         return response.status, response.headers
 
 
+@pytest.mark.slow
 async def test_one_address_does_not_make_guests_without_end(tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path / "data", clock=clock, limits=Limits()) as server:
@@ -140,6 +141,7 @@ async def test_one_address_does_not_make_guests_without_end(tmp_path: Path) -> N
         assert (await new_guest(server))[0] == 303
 
 
+@pytest.mark.slow
 async def test_an_address_is_that_of_a_trusted_proxy_s_client(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", limits=Limits(), trusted_proxies=("127.0.0.1", "10.0.0.0/8")) as server:
         for _ in range(GUESTS):
@@ -150,6 +152,7 @@ async def test_an_address_is_that_of_a_trusted_proxy_s_client(tmp_path: Path) ->
         assert statuses == {303, 429}
 
 
+@pytest.mark.slow
 async def test_nobody_changes_their_address_by_a_header(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", limits=Limits()) as server:
         statuses = {(await new_guest(server, **{FORWARDED: f"192.0.2.{n}"}))[0] for n in range(GUESTS + 1)}

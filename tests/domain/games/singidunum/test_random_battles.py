@@ -10,12 +10,13 @@ from benchmarks.random_play import Ended, play
 from domain.data import scenario_names
 from domain.games.singidunum import RULESET
 from tests.domain.games.singidunum.playing import battle
+from tests.support.lanes import thinned
 
 SEED, FEW, MANY, IN_A_LOT = 71, 6, 300, 20
 SCENARIOS = list(scenario_names(RULESET.code))
 
 
-@pytest.mark.parametrize("number", range(1, FEW + 1))
+@pytest.mark.parametrize("number", thinned(range(1, FEW + 1), 6))
 def test_random_battles_come_to_their_end(number):
     assert isinstance(play(GAME, SEED, number), Ended)
 

@@ -1,5 +1,6 @@
 """The rules know no direction: on a field that is mirrored or turned the same orders are legal."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,6 +75,7 @@ def legal(state, image=lambda hex_: hex_):
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(fields(), st.sampled_from(sorted(IMAGES)))
 def test_moves_and_retreats_are_those_of_the_image(field, name):
@@ -83,6 +85,7 @@ def test_moves_and_retreats_are_those_of_the_image(field, name):
     assert legal(started(units, markers), image) == legal(started(units, markers, image))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(fields(), st.sampled_from(sorted(IMAGES)))
 def test_orders_to_shoot_and_to_fight_are_those_of_the_image(field, name):

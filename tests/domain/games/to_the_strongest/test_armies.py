@@ -21,6 +21,7 @@ from domain.games.to_the_strongest.state.scenario_file import ScenarioGiven
 from domain.log.fairness import Stream
 from domain.toml_text import to_toml
 from replay.telling.words import refusal
+from tests.support.lanes import thinned
 
 rule = pytest.mark.rule
 
@@ -313,7 +314,7 @@ def test_every_finding_has_its_sentence() -> None:
 
 
 @rule("TTS-CAT-04")
-@pytest.mark.parametrize("key", list_keys())
+@pytest.mark.parametrize("key", thinned(list_keys(), 4))
 def test_an_army_made_of_a_list_is_legal_and_spends_its_points(key: str) -> None:
     for size in PRESETS:
         for seed in range(2):
@@ -361,6 +362,7 @@ def test_a_list_that_cannot_be_had_for_so_little_says_so() -> None:
         new_army(hungry, 130, below(1))
 
 
+@pytest.mark.slow
 def test_no_size_makes_an_illegal_army() -> None:
     for key in list_keys()[::5]:
         for size in range(SIZES[0], SIZES[-1] + 1, 17):

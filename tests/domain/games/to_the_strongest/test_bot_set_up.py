@@ -44,6 +44,7 @@ def battles():
     return [deployed(seed) for seed in range(ARMIES)]
 
 
+@pytest.mark.slow
 def test_it_sets_up_every_unit_every_camp_and_every_general_where_he_serves(battles):
     for state in battles:
         assert all(unit.box for unit in state.units.values())

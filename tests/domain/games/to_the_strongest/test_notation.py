@@ -94,6 +94,7 @@ def test_what_is_not_in_the_grammar_is_refused_with_what_was_expected(line):
     assert refused.value.params["expected"]
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text):
     try:

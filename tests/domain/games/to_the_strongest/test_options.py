@@ -61,6 +61,7 @@ def listed(state, side):
 # --- what is listed is legal
 
 
+@pytest.mark.slow
 @EVERY_BATTLE
 def test_every_option_is_accepted_and_needs_what_it_says(name, seed):
     for moment, dice in moments(name, seed, 80, "accepted"):

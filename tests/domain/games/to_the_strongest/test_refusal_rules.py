@@ -6,12 +6,13 @@ import pytest
 
 from replay.lab.lab import Rejection, run_case
 from tests.conformance.running import chosen
+from tests.support.lanes import thinned
 from tests.support.refusal_rules import RULES, wrong_rules
 
 REFUSING = [path for path in chosen([]) if "[[reject]]" in path.read_text()]
 
 
-@pytest.mark.parametrize("path", REFUSING, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(REFUSING, 4), ids=lambda path: path.stem)
 def test_a_refusal_names_the_rule_that_forbids(path):
     assert list(wrong_rules(run_case(tomllib.loads(path.read_text())).rejections)) == []
 

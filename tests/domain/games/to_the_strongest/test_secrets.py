@@ -87,7 +87,7 @@ def deployed(**more) -> Battle:
 
 @pytest.mark.rule("TTS-STR-02")
 @pytest.mark.rule("TTS-DEP-07")
-@pytest.mark.parametrize("blind", [False, True])
+@pytest.mark.parametrize("blind", thinned([False, True], 2))
 def test_everybody_knows_what_he_may_at_any_time(blind):
     battle = deployed(blind=blind)
     assert TTS.rules.active(battle.game) == ("south",)
@@ -102,7 +102,7 @@ def test_everybody_knows_what_he_may_at_any_time(blind):
 
 @pytest.mark.rule("TTS-CMP-04")
 @pytest.mark.rule("TTS-DEP-07")
-@pytest.mark.parametrize("blind", [False, True])
+@pytest.mark.parametrize("blind", thinned([False, True], 2))
 def test_joined_camps_are_known_to_whom_they_may_be(blind):
     battle = Battle(blind=blind, camps=2).to_deployment()
     battle.deploy(**{SOUTH_DEPLOYS[0][-1]: "south: deploy camp D1 E1 fortified N"})
@@ -251,6 +251,7 @@ def test_an_oracle_is_for_its_owner_alone():
 WORDS = ("R2", "T1", "G1", "G9", "B3", "C3", "D4", "D6", "shoot", "ahead", "charge", "left", "march", "pass")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", thinned(range(4), 4))
 def test_no_refusal_looks_past_what_its_side_knows(seed):
     """Random battles through all phases: what the rules, who know everything, say to a side's orders is

@@ -77,6 +77,7 @@ def test_those_battles_have_answers_of_every_kind():
     assert any(not data["standing"] for data in made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_no_standing_order_is_in_the_log_before_it_answers(name, seed):
     battle = played(name, seed)
@@ -93,6 +94,7 @@ def test_no_standing_order_is_in_the_log_before_it_answers(name, seed):
     assert all(opened[n] > over for n in given if n not in made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_everybody_folds_what_he_may_know(name, seed):
     battle = a_battle(name, seed, 60)
@@ -100,6 +102,7 @@ def test_everybody_folds_what_he_may_know(name, seed):
         assert TTS.secrets.known(battle.folded(reader).now.game, reader) == TTS.secrets.known(battle.game, reader)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_the_battle_goes_on_the_same_after_a_restart(name, seed):
     battle = a_battle(name, seed, 80)

@@ -21,7 +21,7 @@ from tests.support.recorded import Recorded
 
 @pytest.mark.rule("TTS-TRN-11")
 @pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
-@pytest.mark.parametrize("upto", [40, 75, 110])
+@pytest.mark.parametrize("upto", thinned([40, 75, 110], 3))
 def test_a_battle_that_goes_on_is_judged_as_far_as_it_is_open(name, seed, upto):
     report = verify(a_battle(name, seed, upto).file())
     assert report.exit == NOT_ALL_JUDGED, report

@@ -19,6 +19,7 @@ from replay.telling.words import refusal_sentence, sentence, worded
 from replay.telling.words.catalogue import find
 from tests.support.cases import case_files, number_of
 from tests.support.french import english_in, names_in
+from tests.support.lanes import thinned
 
 NUMBERS = range(500, 600)
 """The cases of terrain, scouting, deployment and stratagems."""
@@ -115,6 +116,7 @@ def messages(happened: list[Happened]) -> dict[str, list[Any]]:
 # --- what is told
 
 
+@pytest.mark.slow
 def test_everything_that_happens_is_told_in_both_languages(cases):
     happened, _ = cases
     told = messages(happened)
@@ -130,32 +132,39 @@ def test_everything_that_happens_is_told_in_both_languages(cases):
 
 @pytest.mark.parametrize(
     ("msgid", "english", "french"),
-    [
-        (
-            "tts.ScoutingDrawn",
-            r"counts [\d¼½¾]+ for scouting.*: [\d¼½¾]+ in all",
-            r"en reconnaissance.*: [\d¼½¾]+ en tout",
-        ),
-        ("tts.TerrainMoved", r"is shifted from .* to .* \((A|[\d]+)♦\)", r"passe de .* en .* \((A|[\d]+)♦\)"),
-        ("tts.StratagemPlayed.ambush", r"lays .* in ambush in [A-L]\d", r"met en embuscade .* en [A-L]\d"),
-        ("tts.StratagemPlayed.flank-march", r"over the (east|west) edge", r"par le bord situé à l’(est|ouest)"),
-        ("tts.StratagemPlayed.oracle", r"asks the oracle and sees its next cards: \d+", r"voit ses prochaines cartes"),
-        ("tts.StratagemPlayed.ground", r"hidden ground: an? .* in [A-L]\d", r"terrain caché.*: une? .* en [A-L]\d"),
-        ("core.DecisionAsked.shift", r"which way is it shifted 2 boxes\?", r"de 2 cases.\?"),
-        ("core.DecisionAsked.shift", r"is it turned to open ground\?", r"devient-il du terrain ouvert.\?"),
-        ("tts.TerrainRemoved", r"is turned to open ground \([JQK]♦\)", r"devient du terrain ouvert \([VDR]♦\)"),
-        ("tts.TerrainRemoved", r"off the board or onto another piece", r"sortirait du plateau"),
-        ("tts.UnitDeployed", r"comes out of its ambush", r"sort de son embuscade"),
-        ("tts.UnitDeployed", r"is moved from [A-L]\d to [A-L]\d", r"est déplacée de [A-L]\d en [A-L]\d"),
-        ("tts.UnitRallied", r"is rallied by water", r"est ralliée par l’eau"),
-        ("tts.UnitReturned", r"enters the field from its flank march", r"arrive de sa marche de flanc"),
-        ("tts.GeneralMoved.command", r"finds the way barred by an ambush", r"trouve une embuscade sur son chemin"),
-        ("tts.CardReplayed", r"General \w+, inspired, replaces the card drawn", r"inspiré, fait rejouer une carte"),
-        ("core.CardDrawn.traitor", r"for general \w+ to escape the traitor", r"échappe au traître"),
-        ("tts.GeneralSaved", r"comes through on \d+: 2 was needed", r"il lui fallait 2"),
-        ("core.CardDrawn.arrival", r"to see whether corps \w+ arrives: 6 needed", r"arrive.: il faut 6"),
-        ("core.PhaseBegan.turns", r"drawn up, in full view of each other", r"rangées, et chacun voit où"),
-    ],
+    thinned(
+        [
+            (
+                "tts.ScoutingDrawn",
+                r"counts [\d¼½¾]+ for scouting.*: [\d¼½¾]+ in all",
+                r"en reconnaissance.*: [\d¼½¾]+ en tout",
+            ),
+            ("tts.TerrainMoved", r"is shifted from .* to .* \((A|[\d]+)♦\)", r"passe de .* en .* \((A|[\d]+)♦\)"),
+            ("tts.StratagemPlayed.ambush", r"lays .* in ambush in [A-L]\d", r"met en embuscade .* en [A-L]\d"),
+            ("tts.StratagemPlayed.flank-march", r"over the (east|west) edge", r"par le bord situé à l’(est|ouest)"),
+            (
+                "tts.StratagemPlayed.oracle",
+                r"asks the oracle and sees its next cards: \d+",
+                r"voit ses prochaines cartes",
+            ),
+            ("tts.StratagemPlayed.ground", r"hidden ground: an? .* in [A-L]\d", r"terrain caché.*: une? .* en [A-L]\d"),
+            ("core.DecisionAsked.shift", r"which way is it shifted 2 boxes\?", r"de 2 cases.\?"),
+            ("core.DecisionAsked.shift", r"is it turned to open ground\?", r"devient-il du terrain ouvert.\?"),
+            ("tts.TerrainRemoved", r"is turned to open ground \([JQK]♦\)", r"devient du terrain ouvert \([VDR]♦\)"),
+            ("tts.TerrainRemoved", r"off the board or onto another piece", r"sortirait du plateau"),
+            ("tts.UnitDeployed", r"comes out of its ambush", r"sort de son embuscade"),
+            ("tts.UnitDeployed", r"is moved from [A-L]\d to [A-L]\d", r"est déplacée de [A-L]\d en [A-L]\d"),
+            ("tts.UnitRallied", r"is rallied by water", r"est ralliée par l’eau"),
+            ("tts.UnitReturned", r"enters the field from its flank march", r"arrive de sa marche de flanc"),
+            ("tts.GeneralMoved.command", r"finds the way barred by an ambush", r"trouve une embuscade sur son chemin"),
+            ("tts.CardReplayed", r"General \w+, inspired, replaces the card drawn", r"inspiré, fait rejouer une carte"),
+            ("core.CardDrawn.traitor", r"for general \w+ to escape the traitor", r"échappe au traître"),
+            ("tts.GeneralSaved", r"comes through on \d+: 2 was needed", r"il lui fallait 2"),
+            ("core.CardDrawn.arrival", r"to see whether corps \w+ arrives: 6 needed", r"arrive.: il faut 6"),
+            ("core.PhaseBegan.turns", r"drawn up, in full view of each other", r"rangées, et chacun voit où"),
+        ],
+        6,
+    ),
 )
 def test_a_sentence_says_what_matters(cases, msgid, english, french):
     told = [(sentence(message), sentence(message, "fr")) for message in messages(cases[0])[msgid]]

@@ -13,12 +13,13 @@ from domain.games.warmaster_shooting.state.state import State
 from replay.lab.lab import run_case
 from replay.telling.words.catalogue import LANGUAGES
 from tests.support.cases import GAMES, case_files
+from tests.support.lanes import thinned
 from tests.support.refusal_rules import RULES
 
 CASES = [tomllib.loads(path.read_text(encoding="utf-8")) for path in case_files(GAMES / RULESET.code)]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", thinned(LANGUAGES, 2))
 def test_every_refusal_names_its_rule_and_says_why(lang):
     seen: dict[str, set[str]] = {}
     for case in filter(lambda case: case.get("reject"), CASES):

@@ -128,6 +128,7 @@ async def test_without_a_relay_no_probe_is_sent(world):
     assert not world.host.taken
 
 
+@pytest.mark.slow
 async def test_letters_that_are_signed_here_are_checked_for_it(world, tmp_path):
     file = tmp_path / "dkim.pem"
     make_key(file)

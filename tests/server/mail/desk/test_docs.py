@@ -24,6 +24,7 @@ PLACEHOLDERS = {
 }
 
 
+@pytest.mark.slow
 async def test_every_example_works_as_it_stands(counter: Counter) -> None:
     """A stranger's way: battles are opened, joined and played with the texts of the page alone."""
     live = await counter.battle()

@@ -30,6 +30,7 @@ def test_a_window_lets_so_many_through_and_more_when_it_has_slid_on(key, most, s
     assert made.allow(key, later(AT, seconds))
 
 
+@pytest.mark.slow
 def test_the_longer_windows_hold_too():
     made = Limits()
     taken = [burst(made, "whole", 60, later(AT, 60 * minute)) for minute in range(60)]

@@ -209,6 +209,7 @@ def phalera(*words):
     return CliRunner(env={"PHALERA_DATA": None}).invoke(main, ["mail", "key", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_a_key_is_made_once_and_its_record_shown(tmp_path):
     words = ("--data", tmp_path / "data", "--mail-address", MAILBOX, "--dkim-selector", "two")
     first, again = phalera(*words), phalera(*words)

@@ -97,6 +97,7 @@ async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Running
     assert re.search(r"(South|North) wins scouting", page.words)
 
 
+@pytest.mark.slow
 async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems_per_side="1")
     live = await server.running.battles.get(battle)
@@ -109,6 +110,7 @@ async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> No
         assert live.n == before
 
 
+@pytest.mark.slow
 async def test_a_hand_is_told_to_its_owner_with_its_texts(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems_per_side="3")
     await set_up(ann, ben, server, battle, "deployment")

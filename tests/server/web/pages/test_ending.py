@@ -38,6 +38,7 @@ async def test_each_reader_gets_their_own_verdict(server: RunningServer) -> None
     assert "Vous avez gagné." in french and "wins" not in french
 
 
+@pytest.mark.slow
 async def test_losses_and_honours_of_both_armies_are_told(server: RunningServer) -> None:
     battle = import_battle(server.running.store, (GOLDEN / "medals.battle").read_bytes())
     told = result((await Visitor(server).get(f"/battles/{battle}")).text)

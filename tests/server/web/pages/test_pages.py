@@ -69,6 +69,7 @@ async def test_an_empty_lobby_says_so(server: RunningServer) -> None:
     assert "Cannae" in (await Visitor(server).get("/new")).words
 
 
+@pytest.mark.slow
 async def test_public_battles_are_listed_and_linked_ones_are_not(server: RunningServer) -> None:
     guest = Visitor(server)
     shown = await guest.send("/battles", scenario="tts/cannae", readers="public", name="Cato", phrase=PHRASE)
@@ -270,6 +271,7 @@ async def test_a_spectator_sees_board_and_log_but_gives_no_orders(
     assert 'name="pick"' not in page.text
 
 
+@pytest.mark.slow
 async def test_a_standing_order_is_seen_by_its_side_alone(
     battle: tuple[Visitor, Visitor, str], server: RunningServer
 ) -> None:

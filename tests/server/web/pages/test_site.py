@@ -13,6 +13,7 @@ from server.store.tables.correspondents import Correspondent
 from server.web.pages import rendering
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.french import english_in
+from tests.support.lanes import thinned
 from tests.support.serving import PHRASE, RunningServer
 
 FRENCH = {"Accept": "text/html", "Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
@@ -47,7 +48,7 @@ def test_no_template_says_anything_by_itself(path: Path) -> None:
     assert set(own_words(path.read_text(encoding="utf-8"))) <= OURS
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", thinned(PAGES, 3))
 async def test_a_page_is_french_for_a_french_browser(server: RunningServer, path: str) -> None:
     page = await Visitor(server).ask("GET", path, FRENCH)
     assert '<html lang="fr">' in page.text
@@ -98,6 +99,7 @@ async def test_the_settings_of_a_player_win_over_the_browser(server: RunningServ
 # --- lists
 
 
+@pytest.mark.slow
 async def test_battles_are_found_by_state_game_title_and_player(server: RunningServer) -> None:
     guest = Visitor(server)
     cannae = await guest.send("/battles", scenario="tts/cannae", readers="public", name="Cato", phrase=PHRASE)
@@ -116,6 +118,7 @@ async def test_what_is_typed_into_the_search_is_shown_as_text(server: RunningSer
     assert "<b>" not in page.text and "&#34;&gt;&lt;b&gt;" in page.text
 
 
+@pytest.mark.slow
 async def test_the_nearest_deadline_comes_first(server: RunningServer) -> None:
     guest = Visitor(server)
     paces = {"": "skirmish", "live": "cannae", "steady": "adrianople"}
@@ -132,6 +135,7 @@ async def test_the_nearest_deadline_comes_first(server: RunningServer) -> None:
 # --- to look up
 
 
+@pytest.mark.slow
 async def test_every_scenario_has_its_page(server: RunningServer) -> None:
     visitor = Visitor(server)
     listed = (await visitor.get("/scenarios")).text

@@ -4,9 +4,10 @@ import pytest
 
 from server.mail.incoming.reading import read_mail
 from tests.server.mail.incoming.reading.corpus import CASES, OURS, Case
+from tests.support.lanes import thinned
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", thinned(CASES, 16), ids=lambda case: case.name)
 def test_a_mail_of_the_corpus(case: Case) -> None:
     reading = read_mail(case.raw, OURS, case.trusted)
     assert (reading.what, reading.why) == (case.what, case.why)

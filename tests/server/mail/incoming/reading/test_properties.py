@@ -46,6 +46,7 @@ def checked(raw: bytes) -> MailReading:
     return reading
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.binary(max_size=3_000))
 def test_any_bytes_are_read(raw: bytes) -> None:

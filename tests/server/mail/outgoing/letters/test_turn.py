@@ -30,6 +30,7 @@ from server.play.seating import seat_bot, take_side
 from server.store.tables import accounts, mail_tokens, outbox
 from tests.support import messages
 from tests.support.french import english_in
+from tests.support.lanes import thinned
 from tests.support.letter_writing import HOST, PHRASE, SNAPSHOTS, URL, opened, require_same
 
 COMMITTED = re.compile(r"^(?:hand:\w+|north|south|rules) .*$", re.MULTILINE)
@@ -157,7 +158,7 @@ async def test_the_short_list_has_the_numbers_of_the_whole_one(office, lang):
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize("scenario", ["skirmish", "gaugamela", "issus"])
+@pytest.mark.parametrize("scenario", thinned(["skirmish", "gaugamela", "issus"], 3))
 async def test_a_letter_has_at_most_forty_five_lines(tmp_path, scenario, lang):
     async with opened(tmp_path / "data") as office:
         await office.begin(text=scenario_text("tts", scenario))
