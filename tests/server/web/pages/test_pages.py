@@ -402,7 +402,8 @@ async def test_a_script_imports_the_others_as_they_are_now(server: RunningServer
 async def test_a_page_names_all_scripts_so_that_they_come_at_once(server: RunningServer) -> None:
     page = (await Visitor(server).get("/")).text
     named = set(re.findall(r'<link rel="modulepreload" href="([^"]+)">', page))
-    fetched, left = set(), [static_link("page.js")]
+    fetched: set[str] = set()
+    left = [static_link("page.js")]
     while left:
         script = (await Visitor(server).get(left.pop())).text
         new = {
