@@ -1,9 +1,9 @@
 """Run every check.
 
     python -m tests             every check: ruff, mypy, import contracts, pytest
-    python -m tests --quick     in three minutes: without the tests marked `slow` (whole battles, processes,
-                                conversations by mail, the player), `mail` (Postfix, Dovecot, mutt) or `browser`;
-                                mypy by its cache
+    python -m tests --quick     in a minute: without the tests marked `slow` (whole battles, processes, conversations
+                                by mail, the player, most of many alike), `mail` (Postfix, Dovecot, mutt) or
+                                `browser`; properties with fewer examples, mypy by its cache
     python -m tests -k shooting the same as the first, with these arguments handed to pytest
 
 All checks run, also after one has failed; the exit code is 1 if any failed. Every skipped test is
@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -23,21 +24,23 @@ ROOT = Path(__file__).resolve().parent.parent
 CHECKS = {
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),
-    "mypy": ("mypy",),
     "import contracts": ("lint-imports",),
 }
+TYPES = ("mypy",)
+"""Runs beside pytest: half a minute without its cache, for one process."""
 
 PARALLEL = ("-n", "2", "--dist", "worksteal")
 """Two processes, each with half of the tests in their order: what a file shares is made once."""
 
-QUICK = ("-m", "not (slow or mail or browser)")
+QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
 
 
 class Skips:
     """Collects the skipped tests, and shows all results above pytest's closing line."""
 
-    def __init__(self, results: dict[str, bool], forbidden: bool) -> None:
+    def __init__(self, results: dict[str, bool], types: "Beside", forbidden: bool) -> None:
         self.results = results
+        self.types = types
         self.forbidden = forbidden
         self.reasons: dict[str, str] = {}
 
@@ -56,7 +59,8 @@ class Skips:
         """The results of all checks, then each skip."""
         write = terminalreporter.write_line
         terminalreporter.write_sep("=", "all checks")
-        for name, passed in self.results.items():
+        write(self.types.output)
+        for name, passed in {**self.results, "mypy": self.types.passed}.items():
             write(f"{name:<18} {'ok' if passed else 'FAILED'}")
         write(f"{'pytest':<18} {'ok' if exitstatus == pytest.ExitCode.OK else 'FAILED'}")
         verdict = "none" if not self.reasons else f"{len(self.reasons)}{' - FAILED: CI=true' * self.forbidden}"
@@ -65,21 +69,54 @@ class Skips:
             write(f"  {test}: {why}")
 
 
+class Beside:
+    """A tool of this environment that runs while the tests do; what it says is kept until somebody asks."""
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        try:
+            self._process = subprocess.Popen(
+                located(command), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            )
+        except FileNotFoundError:
+            self.output = missing(command)
+
+    @cached_property
+    def output(self) -> str:
+        """All that it printed; waits for its end."""
+        assert self._process is not None
+        return self._process.communicate()[0].rstrip()
+
+    @property
+    def passed(self) -> bool:
+        """Whether it found nothing; waits for its end."""
+        return bool(self.output) and self._process is not None and self._process.returncode == 0
+
+
 def reason(longrepr: object) -> str:
     """Why a test was skipped: pytest gives (file, line, "Skipped: why")."""
     text = str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
     return text.removeprefix("Skipped: ")
 
 
+def located(command: tuple[str, ...]) -> list[str]:
+    """A command whose program is that of this environment."""
+    return [str(Path(sys.executable).parent / command[0]), *command[1:]]
+
+
+def missing(command: tuple[str, ...]) -> str:
+    """What to do where a tool is not there."""
+    return f"{command[0]} is not installed: pip install -c constraints.txt '.[dev]'"
+
+
 def passes(name: str, command: tuple[str, ...]) -> bool:
     """Run one tool of this environment, its output as it comes."""
-    program = Path(sys.executable).parent / command[0]
     print(f"--- {name}", flush=True)
     begun = time.monotonic()
     try:
-        code = subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode
+        code = subprocess.run(located(command), cwd=ROOT, check=False).returncode
     except FileNotFoundError:
-        print(f"{command[0]} is not installed: pip install -c constraints.txt '.[dev]'")
+        print(missing(command))
         code = 1
     print(f"--- {name}: {'ok' if code == 0 else 'FAILED'} ({time.monotonic() - begun:.1f} s)\n", flush=True)
     return code == 0
@@ -91,10 +128,12 @@ def main(arguments: list[str]) -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile the sources anew
     if "--quick" in arguments:
         arguments = [*QUICK, *(word for word in arguments if word != "--quick")]
+    types = Beside(TYPES)
     results = {name: passes(name, command) for name, command in CHECKS.items()}
-    skips = Skips(results, forbidden=os.environ.get("CI", "").lower() in {"1", "true", "yes"})
+    skips = Skips(results, types, forbidden=os.environ.get("CI", "").lower() in {"1", "true", "yes"})
     code = pytest.main([*PARALLEL, "-rxX", *arguments], plugins=[skips])
-    return int(code != pytest.ExitCode.OK or not all(results.values()) or (skips.forbidden and bool(skips.reasons)))
+    passed = code == pytest.ExitCode.OK and all(results.values()) and types.passed
+    return int(not passed or (skips.forbidden and bool(skips.reasons)))
 
 
 if __name__ == "__main__":
