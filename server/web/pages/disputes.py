@@ -1,18 +1,20 @@
 """The pages of disputes: a list of the dockets of a battle, and one with what both said and what can be done about it.
 
 Each button and form becomes a line of a dispute, as a mail would have it, and goes the way of orders. They work without
-a script; a seat with a key, whose lines are signed, writes them into the order box of the battle.
+a script, but for a seat with a key, whose lines the script signs.
 """
 
 from aiohttp import web
 from msgspec import Struct
 
+from domain.engine.dispute_lines import KINDS
 from domain.engine.dockets import TAKEBACK, UMPIRE, Disputes, Docket
 from domain.engine.errors import Refusal
 from domain.engine.rewind_points import before_block, is_of_dispute
 from domain.engine.state import OTHER
 from replay.reports.disputed import verdict_written
 from replay.telling.dockets import statements, taken_back
+from replay.telling.words.sentences import fragment
 from server.people.players import Player
 from server.play.access import is_umpire, require_speaker, side_for
 from server.play.live_battle import LiveBattle
@@ -25,7 +27,7 @@ from server.web.api.disputes import docket_in
 from server.web.api.log import battle_file
 from server.web.keys import pictures_of, server_of
 from server.web.limits import count_refused, require_orders, spend
-from server.web.pages.forms import form_of, seen_in, text
+from server.web.pages.forms import form_of, seen_in, signatures_in, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
 from server.web.pictures import BoardKey
@@ -69,10 +71,12 @@ async def post_dispute(request: web.Request) -> web.Response:
     require_orders(request, player)
     form = await form_of(request)
     remedy = text(form, "remedy")
-    parts = (text(form, "say"), remedy, text(form, "to") if remedy == "rewind" else "", text(form, "text"))
-    line = " ".join(" ".join(parts).split())
+    to = text(form, "to") if remedy == "rewind" else ""
+    parts = (text(form, "say"), remedy, text(form, "kind"), to, text(form, "text"))
+    line = text(form, "line") or " ".join(" ".join(parts).split())  # as the script has signed it
     side, count = require_speaker(live, player, text(form, "side")), len(live.recording.battle.disputes.dockets)
-    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, line, seen=require_seen(seen_in(form)))
+    seen, signatures = require_seen(seen_in(form)), signatures_in(form)
+    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, line, seen=seen, signatures=signatures)
     refusal = None
     try:
         played = await server_of(request).play.orders(orders)
@@ -80,6 +84,8 @@ async def post_dispute(request: web.Request) -> web.Response:
         refusal = played.refused
     except Unreadable as unreadable:
         refusal = unreadable.faults[0].refusal
+    except Refusal as refused:  # of the request as a whole, as where a signature is missing
+        refusal = refused
     disputes = live.recording.battle.disputes
     docket = disputes.dockets[-1] if len(disputes.dockets) > count else disputes.docket(text(form, "docket"))
     if refusal is None:
@@ -109,6 +115,8 @@ async def _list(
         disputes=disputes,
         side=side,
         plays=side in OTHER,
+        kinds=[(kind, fragment(f"dispute-kind.{kind}", {}, lang)) for kind in KINDS],
+        **_key_of(live, side),
         about=about if about.isdecimal() and len(about) < 8 else "",
         flags=sorted(side for side, face in live.clock(live.now()).items() if face.flagged),
         rules=side == UMPIRE,
@@ -150,6 +158,7 @@ async def _docket(
         offers="rule" if is_ruled else "offer" if docket.is_open and side in OTHER else "",
         answers=docket.is_open and bool(side),
         remedies=[one for one in REMEDIES if not (ended and one == "rewind")],
+        **_key_of(live, side),
         seen=_seen(live),
         answer=answer,
         words=words,
@@ -216,6 +225,13 @@ def _buttons(disputes: Disputes, docket: Docket, side: str, lang: str) -> list[t
 
 def _speaker(live: LiveBattle, player: Player | None) -> str:
     return UMPIRE if is_umpire(live, player) else side_for(live, player)
+
+
+def _key_of(live: LiveBattle, side: str) -> dict[str, str | int]:
+    """The key with which the reader's seat signs its lines, and the newest serial of its signatures."""
+    battle = live.recording.battle
+    seat = battle.seats.get(side)
+    return {"signer": seat.signer if seat is not None else "", "serial": battle.serials.get(side, 0)}
 
 
 def _seen(live: LiveBattle) -> str:

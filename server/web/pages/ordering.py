@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from server.people.players import Player
 from server.play import access
+from server.play.disputing import named_in
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.reasons import reason
@@ -128,7 +129,9 @@ async def post_lines(request: web.Request) -> web.Response:
         raise trouble_of(unreadable, page_language(request)) from None
     if not script.is_plain:
         raise Refusal("core.signed-script", "CORE-FAIR", side=side)
-    return reply(lines_to_sign(script, ruleset, side in battle.owing))
+    lines = lines_to_sign(script, ruleset, side in battle.owing)
+    texts = tuple(named_in(line, battle, side, live.store)[0] for line in lines.texts)
+    return reply(replace(lines, texts=texts))
 
 
 async def post_draft(request: web.Request) -> web.Response:

@@ -75,6 +75,7 @@ SCRIPT_WORDS = (
     "book-wrong",
     "unreachable",
     "signed-shown",
+    "signed-line",
     "act-move",
     "act-charge",
     "act-shoot",

@@ -4,6 +4,7 @@ import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
+import { start as startDisputing } from "./disputing.js";
 import { keep, kept } from "./keeping.js";
 import { places, slide } from "./motion.js";
 import { start as startNotes } from "./own_notes.js";
@@ -25,6 +26,7 @@ document.documentElement.classList.add("scripted");
 showLocal(document);
 startChance();
 startCopying();
+startDisputing();
 
 // --- a battle
 

@@ -1,4 +1,4 @@
-// Signing on the page of a battle: what a form sends is signed by the key of the seat, if this browser has it.
+// Signing on the pages of a battle: what a form sends is signed by the key of the seat, if this browser has it.
 // A line is signed only as it stands in the form: the server says how it is written in the log, and if that is more than
 // a matter of spaces and capitals, the player sees it first.
 
@@ -11,7 +11,7 @@ import { say } from "./words.js";
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const NOTHING = new Uint8Array();
 
-const battle = document.getElementById("battle");
+const battle = document.getElementById("battle") ?? document.getElementById("disputing");
 
 // Whether nothing is missing to sign for this seat: true, too, if it does not sign.
 export async function canSignHere() {
@@ -42,6 +42,25 @@ export async function signForm(form) {
   }
 }
 
+// A line by itself as the log will have it, with its signature, and whether that says no more than what was written; null
+// if the key is not here. Throws, with the reason in words, if it cannot be read.
+export async function signedLine(said, seen) {
+  const key = await ownKey();
+  if (!key) return null;
+  const answer = await asLogged(said), asked = await answer.json();
+  if (!answer.ok) throw new Error(asked.lines?.[0]?.sentence ?? asked.detail);
+  const [line] = asked.texts, { id, side, serial } = battle.dataset, number = Number(serial) + 1;
+  const signature = `${number} ${await signatureOf(key, id, side, number, seen, NOTHING, line)}`;
+  return { line, signature, isSame: plainly(said) === plainly(line) };
+}
+
+// What the server says of lines: how they stand in the log, or what is wrong with them.
+function asLogged(orders) {
+  const { id, side } = battle.dataset;
+  const headers = { Accept: "application/json" };
+  return fetch(`${ROOT}battles/${id}/lines`, { method: "POST", headers, body: new URLSearchParams({ side, orders }) });
+}
+
 function ownKey() {
   const { id, side, signer } = battle?.dataset ?? {};
   return signer ? keyOf(id, side, signer) : null;
@@ -51,9 +70,7 @@ function ownKey() {
 async function linesOf(form) {
   const box = form.elements.orders;
   if (!box) return { texts: [], bringing: 0 };
-  const { id, side } = battle.dataset;
-  const body = new URLSearchParams({ side, orders: box.value });
-  const answer = await fetch(`${ROOT}battles/${id}/lines`, { method: "POST", body });
+  const answer = await asLogged(box.value);
   if (!answer.ok) return null;
   const asked = await answer.json(), written = asked.texts.join("\n");
   const isSame = plainly(box.value) === plainly(written);

@@ -1,9 +1,9 @@
-// The sentences of the scripts, in the language of the page: `data-words` of the battle has them.
+// The sentences of the scripts, in the language of the page: `data-words` has them.
 
 let texts;
 
 // The sentence under a name; `{gap}` is filled with what is given under that name.
 export function say(name, gaps = {}) {
-  texts ??= JSON.parse(document.getElementById("battle")?.dataset.words ?? "{}");
+  texts ??= JSON.parse(document.querySelector("[data-words]")?.dataset.words ?? "{}");
   return (texts[name] ?? name).replace(/{(\w+)}/g, (_, gap) => gaps[gap] ?? "");
 }

@@ -1,0 +1,59 @@
+// Signing on the pages of disputes: each form there is one line, which the key of the seat signs as the log will have it.
+// Where that is more than a matter of spaces and capitals (an umpire's name becomes an id) the player sees it first.
+
+import { showKey, signedLine } from "./signing_part.js";
+import { say } from "./words.js";
+
+const place = document.getElementById("disputing");
+
+export function start() {
+  if (!place?.dataset.signer) return;
+  showKey();
+  document.addEventListener("submit", onSubmit);
+}
+
+async function onSubmit(event) {
+  const form = event.target;
+  if (!form.matches("[data-line]")) return;
+  event.preventDefault();
+  if (form.dataset.sending) return;
+  form.dataset.sending = "yes";
+  try {
+    const said = lineOf(form, event.submitter), signed = await signedLine(said, form.elements.seen.value);
+    if (signed && !signed.isSame && form.dataset.shown !== signed.line) {
+      form.dataset.shown = signed.line;
+      tell(form, say("signed-line", { line: signed.line }));
+      return;
+    }
+    put(form, "line", signed?.line ?? said);
+    put(form, "signature", signed?.signature ?? ""); // without one the server says what is missing
+    form.submit();
+  } catch (failure) {
+    tell(form, failure instanceof TypeError ? say("unreachable") : failure.message);
+  } finally {
+    delete form.dataset.sending;
+  }
+}
+
+// The line that the server would make of the form.
+function lineOf(form, pressed) {
+  const filled = new FormData(form, pressed), remedy = filled.get("remedy") ?? "";
+  const parts = [filled.get("say"), remedy, filled.get("kind"), remedy === "rewind" ? filled.get("to") : "", filled.get("text")];
+  return parts.join(" ").trim().replace(/\s+/g, " ");
+}
+
+function put(form, name, value) {
+  form.querySelector(`input[name=${name}]`)?.remove();
+  if (!value) return;
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name, value });
+  form.append(field);
+}
+
+function tell(form, words) {
+  const told = form.querySelector(".notice") ?? document.createElement("p");
+  told.className = "notice";
+  told.setAttribute("role", "alert");
+  told.textContent = words;
+  form.append(told);
+}
