@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+import msgspec
+from msgspec import Struct
+
 from domain.engine.dockets import Docket
 from domain.engine.events import OrderAccepted
 from domain.engine.rewind_points import before_block
@@ -30,23 +33,30 @@ def docket_lines(battle: BattleFile, docket: Docket, lang: str = ENGLISH) -> Ite
                 {"to": int(offer.split()[1]), "side": side.side, "cards": side.cards, "dice": side.dice},
                 lang,
             )
-    yield verdict_said(timeline, docket.about, docket.id, lang)
+    yield verdict_on(timeline, docket.about, docket.id, lang).said
+
+
+class RulesVerdict(Struct, frozen=True):
+    """What the rules installed say of a disputed event (CORE-DSP-06): the event that `differs`, 0 if it follows from
+    them; the event to which the server then proposes to go back, else 0; and both as a sentence."""
+
+    differs: int
+    to: int
+    said: str
 
 
 def verdict_written(content: bytes, docket: str, about: int, lang: str) -> bytes:
-    """The verdict of the rules on a docket of a battle file, as text: for a worker, whom no other request waits for."""
-    return verdict_said(parse(content).timeline, about, docket, lang).encode()
+    """The verdict of the rules on a docket of a battle file, as JSON: for a worker, whom no other request waits for."""
+    return msgspec.json.encode(verdict_on(parse(content).timeline, about, docket, lang))
 
 
-def verdict_said(timeline: Timeline, about: int, docket: str, lang: str) -> str:
-    """The verdict of the rules in a sentence, with the line that takes it."""
-    fault, to = rules_verdict(timeline, about)
-    said = {"about": about, "docket": docket}
-    return (
-        phrase("docket.differs", {**said, "to": to, "n": fault}, lang)
-        if fault
-        else phrase("docket.follows", said, lang)
-    )
+def verdict_on(timeline: Timeline, about: int, docket: str, lang: str) -> RulesVerdict:
+    """The verdict of the rules, its sentence with the line that takes it."""
+    differs, to = rules_verdict(timeline, about)
+    told = {"about": about, "docket": docket}
+    if not differs:
+        return RulesVerdict(0, 0, phrase("docket.follows", told, lang))
+    return RulesVerdict(differs, to, phrase("docket.differs", {**told, "to": to, "n": differs}, lang))
 
 
 def rules_verdict(timeline: Timeline, n: int) -> tuple[int, int]:

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from replay.proof import verify
+from replay.proof.audit import AuditFault
 from server.play.live_battle import LiveBattle
 from tests.support.flags import run_out
 from tests.support.serving import BATTLES, Caller, RunningServer
@@ -214,3 +217,27 @@ async def test_lists_and_views_count_the_open_dockets(server: RunningServer) -> 
     for caller, judging in ((anna, False), (judge, True)):
         (one,) = (await caller.get(f"{BATTLES}?mine")).json["battles"]
         assert (one["battle"], one["disputed"], one["judging"]) == (battle, 1, judging)
+
+
+async def test_a_docket_has_the_verdict_of_the_rules(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bob, _, battle = await three(server)
+    to = (await anna.view(battle))["n"]
+    await anna.order(battle, "R1 ahead")
+    await bob.order(battle, f"dispute {to + 2} x\ndispute 1 y")
+    path = f"{BATTLES}/{battle}/disputes"
+    assert [docket["verdict"] for docket in (await bob.get(path)).json["dockets"]] == [None, None]
+    verdict = (await bob.get(f"{path}/d1")).json["verdict"]
+    assert (verdict["differs"], verdict["to"]) == (0, 0)
+    assert "follows from the rules installed" in verdict["said"]
+    french = (await bob.get(f"{path}/d1", {"Accept-Language": "fr"})).json["verdict"]["said"]
+    assert "découle" in french
+    fault = AuditFault(to + 3, "event-differs")
+
+    def differs(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("replay.reports.disputed.audit", differs)
+    await anna.order(battle, "answer d1 So?")
+    verdict = (await bob.get(f"{path}/d1")).json["verdict"]
+    assert (verdict["differs"], verdict["to"]) == (to + 3, to)
+    assert f"rewind {to}" in verdict["said"]

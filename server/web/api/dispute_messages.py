@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from replay.reports.disputed import RulesVerdict
 from server.web.api.messages import SeenHead, Signatures
 
 Remedy = Annotated[str, Meta(description="`none`, `rewind N`, `draw` or `award SIDE`.", max_length=40)]
@@ -83,7 +84,8 @@ class OfferView(Struct, frozen=True):
 
 
 class DocketView(Struct, frozen=True):
-    """A docket. `how` says how it was closed, "" while it is open: agreed, ruled, declined, withdrawn, lapsed."""
+    """A docket. `how` says how it was closed, "" while it is open: agreed, ruled, declined, withdrawn, lapsed.
+    `verdict` is that of the rules; null in a list of dockets, and while the server has too much to do."""
 
     docket: str
     side: str
@@ -96,6 +98,7 @@ class DocketView(Struct, frozen=True):
     closed: int
     offers: dict[str, OfferView]
     said: tuple[StatementView, ...]
+    verdict: RulesVerdict | None
 
 
 class Disputes(Struct, frozen=True):

@@ -1,9 +1,11 @@
 """Disputes over HTTP: each message becomes the line that a mail would have, and goes the way of orders."""
 
+import msgspec
 from aiohttp import web
 
 from domain.engine.dockets import Docket
 from domain.engine.errors import Refusal
+from replay.reports.disputed import RulesVerdict, verdict_written
 from replay.telling.dockets import statements, taken_back
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
@@ -20,11 +22,15 @@ from server.web.api.dispute_messages import (
     StatementView,
     TakenBackView,
 )
-from server.web.api.exchange import answer, body_of
+from server.web.api.exchange import answer, body_of, language_of
+from server.web.api.log import battle_file
 from server.web.api.messages import GiveOrders
 from server.web.api.orders import played
 from server.web.auth import require_caller
-from server.web.limits import require_orders
+from server.web.keys import pictures_of, server_of
+from server.web.limits import require_orders, spend
+from server.web.pictures import BoardKey
+from server.workers import Busy
 
 TAKEBACK = "takeback"
 
@@ -54,7 +60,9 @@ async def show_dispute(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/disputes/{d}"""
     live, _ = await live_for(request)
     await live.remember()
-    return answer(docket_view(live, docket_in(request, live)))
+    spend(request, "picture")
+    docket = docket_in(request, live)
+    return answer(docket_view(live, docket, await verdict_of(request, live, docket, language_of(request))))
 
 
 def docket_in(request: web.Request, live: LiveBattle) -> Docket:
@@ -69,7 +77,22 @@ def docket_in(request: web.Request, live: LiveBattle) -> Docket:
     return docket
 
 
-def docket_view(live: LiveBattle, docket: Docket) -> DocketView:
+async def verdict_of(request: web.Request, live: LiveBattle, docket: Docket, lang: str) -> RulesVerdict | None:
+    """The verdict of the rules on a docket, made once for each event that the battle grows by; None while the server
+    has too much to do."""
+
+    async def asked() -> tuple[bytes, str, int, str]:
+        return await battle_file(server_of(request), live), docket.id, docket.about, lang
+
+    key = BoardKey(live.id, live.n, "", lang, f"verdict {docket.id}")
+    try:
+        made = await pictures_of(request).of_file(key, verdict_written, asked)
+    except Busy:
+        return None
+    return msgspec.json.decode(made, type=RulesVerdict)
+
+
+def docket_view(live: LiveBattle, docket: Docket, verdict: RulesVerdict | None = None) -> DocketView:
     """A docket as a message; the past of the battle is in memory."""
     said = statements(live.recording.timeline.events, docket)
     return DocketView(
@@ -84,6 +107,7 @@ def docket_view(live: LiveBattle, docket: Docket) -> DocketView:
         closed=docket.closed,
         offers={side: OfferView(said.what, said.n, anew(live, said.what)) for side, said in docket.offers.items()},
         said=tuple(StatementView(one.n, one.at, one.by, one.what, one.text, one.remedy) for one in said),
+        verdict=verdict,
     )
 
 

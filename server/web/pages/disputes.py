@@ -12,7 +12,6 @@ from domain.engine.dockets import TAKEBACK, UMPIRE, Disputes, Docket
 from domain.engine.errors import Refusal
 from domain.engine.rewind_points import before_block, is_of_dispute
 from domain.engine.state import OTHER
-from replay.reports.disputed import verdict_written
 from replay.telling.dockets import statements, taken_back
 from replay.telling.words.sentences import fragment
 from server.people.players import Player
@@ -23,14 +22,12 @@ from server.play.scripts import Unreadable
 from server.shown.story import ToldEvent, tell
 from server.web import auth
 from server.web.api.battles import live_for
-from server.web.api.disputes import docket_in
-from server.web.api.log import battle_file
-from server.web.keys import pictures_of, server_of
+from server.web.api.disputes import docket_in, verdict_of
+from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
 from server.web.pages.forms import form_of, seen_in, signatures_in, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
-from server.web.pictures import BoardKey
 from server.web.problems import status_of
 from server.words import say, sentence_of
 
@@ -140,12 +137,7 @@ async def _docket(
     await live.remember()
     spend(request, "picture")
     side, ended, lang = _speaker(live, player), live.recording.battle.ended, page_language(request)
-
-    async def asked() -> tuple[bytes, str, int, str]:
-        return await battle_file(server_of(request), live), docket.id, docket.about, lang
-
-    key = BoardKey(live.id, live.n, "", lang, f"verdict {docket.id}")
-    verdict = await pictures_of(request).of_file(key, verdict_written, asked)
+    verdict = await verdict_of(request, live, docket, lang)
     is_ruled = side == UMPIRE and not docket.is_decided
     return page(
         request,
@@ -153,7 +145,7 @@ async def _docket(
         status,
         id=live.id,
         shown=docket_shown(live, docket, side, lang),
-        verdict=verdict.decode(),
+        verdict=verdict.said if verdict is not None else "",
         side=side,
         offers="rule" if is_ruled else "offer" if docket.is_open and side in OTHER else "",
         answers=docket.is_open and bool(side),
