@@ -25,6 +25,8 @@ BRIEF = frozenset({"harm", "lost", "gone", "rally", "failed", "flees", "tally", 
 """The marks that stay until the turn is over; others are shown for the newest order alone."""
 
 
+LAST = frozenset({"gone", "tally"})
+"""All that is still told of who is gone."""
 RUNS = 2
 """Of the orders of a turn as many runs, each of one side, are shown."""
 
@@ -110,6 +112,8 @@ def _gathered(shown: Sequence[tuple[int, Shown]], span: Span, scene: Scene) -> I
         place = now.get(name) or stood.get(name)
         if place:
             given = marks.get(name, {})
+            if "gone" in given:
+                given = {kind: mark for kind, mark in given.items() if kind in LAST}
             missing = name if "gone" in given or name not in now else ""
             yield Happened(place.at, place.depth, missing, tuple(given.values()), tuple(throws.get(name, ())))
 

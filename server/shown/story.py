@@ -34,7 +34,8 @@ class Drawn(Struct, frozen=True):
 
 
 class ToldEvent(Struct, frozen=True):
-    """An event in a sentence; `voided`: a later ruling voided it, `drawn`: the test that it was."""
+    """An event in a sentence; `voided`: a later ruling voided it, `drawn`: the test that it was; `of` are the units on
+    the board that it names, where a page lights them (`server.shown.chronicle`)."""
 
     n: int
     at: str
@@ -43,6 +44,7 @@ class ToldEvent(Struct, frozen=True):
     said: str
     voided: bool
     drawn: Drawn | None = None
+    of: str = ""
 
 
 class Group(Struct, frozen=True):
@@ -56,17 +58,18 @@ class Group(Struct, frozen=True):
 
 
 class ToldTurn(Struct):
-    """A player-turn, or a phase before the first: the sentence that opens it ("" at the very start), its side, and what
-    happened, oldest first."""
+    """A player-turn (`turn` is its number), or a phase before the first (0): the sentence that opens it ("" at the very
+    start), its side, and what happened, oldest first."""
 
     n: int
     side: str
     said: str
     groups: list[Group]
+    turn: int = 0
 
 
 class Story(Struct, frozen=True):
-    """The newest turns first, in each the newest orders first. `earlier` is the event before the first told, or 0."""
+    """All in the order in which it happened. `earlier` is the event before the first told, or 0."""
 
     turns: tuple[ToldTurn, ...]
     earlier: int
@@ -82,13 +85,13 @@ def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: s
     events = recording.timeline.events[:last]
     heard = list(plain.spoken(events[first - 1 :]))
     told = {line.n: line for line in tell(recording, side, heard, lang)}
-    return Story(tuple(reversed(_turns(recording, side, heard, told))), first - 1)
+    return Story(tuple(_turns(recording, side, heard, told)), first - 1)
 
 
 def since(recording: Recording, side: str, n: int, lang: str = ENGLISH) -> tuple[Group, ...]:
     """What has happened after event `n` as `story` tells it, oldest first; of more than a page the newest."""
     told = story(recording, side, len(recording.timeline.events), lang=lang)
-    groups = [group for turn in reversed(told.turns) for group in reversed(turn.groups)]
+    groups = [group for turn in told.turns for group in turn.groups]
     return tuple(group for group in groups if group.n > n or (group.lines and group.lines[-1].n > n))
 
 
@@ -168,7 +171,7 @@ def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tu
 
 
 def _turns(recording: Recording, side: str, heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTurn]:
-    """The turns, the newest last; in each the newest order first."""
+    """The turns, the newest last."""
     turns: list[ToldTurn] = []
     newest: list[ToldEvent] = []  # what followed from the newest order
     head: ToldEvent | None = None
@@ -180,7 +183,7 @@ def _turns(recording: Recording, side: str, heard: Sequence[Recorded], told: dic
             is_order = head is not None and isinstance(by_n[head.n].event, OrderAccepted)
             events = [by_n[line.n] for line in newest]
             result = result_of(recording, side, first.by, events) if is_order else ""
-            turns[-1].groups.insert(0, Group(first.n, head, tuple(newest), result))
+            turns[-1].groups.append(Group(first.n, head, tuple(newest), result))
 
     for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event
@@ -188,7 +191,8 @@ def _turns(recording: Recording, side: str, heard: Sequence[Recorded], told: dic
         if isinstance(event, TurnBegan) or (isinstance(event, PhaseBegan) and not isinstance(following, TurnBegan)):
             close()
             head, newest = None, []
-            turns.append(ToldTurn(line.n, getattr(event, "side", ""), line.said, []))
+            number = event.turn if isinstance(event, TurnBegan) else 0
+            turns.append(ToldTurn(line.n, getattr(event, "side", ""), line.said, [], number))
             continue
         if not turns:
             turns.append(ToldTurn(line.n, "", "", []))

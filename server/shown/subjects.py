@@ -27,18 +27,21 @@ def subjects_of(event: Event, *scenes: Scene) -> Subjects:
 
     Shape: `event` as the reader may know it, and so are the scenes
     """
-    units = {token.id for scene in scenes for token in scene.tokens} | {
-        group.label for scene in scenes for group in scene.groups
-    }
+    units = set().union(*map(units_of, scenes))
     cells = {cell.id for scene in scenes for cell in scene.cells}
-    named = list(_named(event))
+    named = list(members_of(event))
     aims = tuple(dict.fromkeys(name for member, name in named if member in AIMS and name in units))
     doers = tuple(dict.fromkeys(name for member, name in named if name in units and name not in aims))
     spots = tuple(dict.fromkeys(name for _, name in named if name in cells and name not in units))
     return Subjects(doers, aims, spots)
 
 
-def _named(event: Struct) -> Iterator[tuple[str, str]]:
+def units_of(scene: Scene) -> frozenset[str]:
+    """The names of all that stands on a board: of tokens, and of what counts as one."""
+    return frozenset({token.id for token in scene.tokens} | {group.label for group in scene.groups})
+
+
+def members_of(event: Struct) -> Iterator[tuple[str, str]]:
     """The texts in an event, and in the order that it may hold, with the members they stand in."""
     for member in event.__struct_fields__:
         value = getattr(event, member)
@@ -47,4 +50,4 @@ def _named(event: Struct) -> Iterator[tuple[str, str]]:
         elif isinstance(value, tuple):
             yield from ((member, one) for one in value if isinstance(one, str))
         elif isinstance(value, Struct):
-            yield from _named(value)
+            yield from members_of(value)

@@ -24,10 +24,11 @@ from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener
+from server.shown.chronicle import Chronicle, chronicle
 from server.shown.lesson import LessonShown, lesson_shown
 from server.shown.luck import LuckShown
 from server.shown.picks import ANSWERS, Picks, grouped
-from server.shown.story import Group, Story, question, story
+from server.shown.story import Group, question, story
 from server.shown.story import since as happened
 from server.store.tables import accounts
 from server.web.api.battles import lines_of
@@ -108,7 +109,7 @@ class BattlePage(Struct, frozen=True):
     text_board: str
     turned: bool
     steps: Steps
-    story: Story
+    story: Chronicle
     result: tuple[Group, ...]
     onward: tuple[str, ...]
     frame: str
@@ -206,7 +207,7 @@ def page_of(
         text_board=text_board,
         turned=is_turned,
         steps=steps_of(timeline, n),
-        story=story(recording, side, n, lang=lang),
+        story=chronicle(recording, side, story(recording, side, n, lang=lang), scene, has_ended=battle.ended),
         result=happened(recording, side, since, lang) if since and is_newest else (),
         onward=_onward(live, side) if side and is_newest and acting else (),
         frame=frame_of(scene),

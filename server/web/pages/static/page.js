@@ -6,6 +6,7 @@ import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { start as startDisputing } from "./disputing.js";
 import { keep, kept } from "./keeping.js";
+import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
 import { start as startNotes } from "./own_notes.js";
 import { start as startProof } from "./proof_part.js";
@@ -40,6 +41,7 @@ function begin() {
   document.addEventListener("keydown", onKey);
   startBoard();
   startTray(drawGhosts);
+  startLog();
   startReplay(() => update().catch(() => location.reload()));
   startProof();
   startBook();

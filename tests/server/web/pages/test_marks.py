@@ -1,26 +1,49 @@
 """What happened, on the page: signs on the board, units that slide, the log, and what is new since the last visit."""
 
+import re
+from html import unescape
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.server.web.pages.test_browser import new_page
 from tests.server.web.pages.visiting import Visitor
-from tests.support.serving import RunningServer
+from tests.support.serving import Caller, RunningServer
 
 SLIDING = """() => document.getAnimations().filter((one) => one.effect.target.matches("#board [data-unit]")
   && one.effect.getKeyframes().some((frame) => frame.translate)).map((one) => one.effect.target.dataset.unit)"""
 SEEN = "() => { window.slid = new Set(); const look = () => { (%s)().forEach((id) => window.slid.add(id));"
 WATCH = SEEN % SLIDING + " requestAnimationFrame(look); }; look(); }"
+TITLES = [
+    "Turn 1, south",
+    "Corps I, Foot",
+    "Corps II, Horse and bows",
+    "Turn 1, north",
+    "Corps III, Foot",
+    "Turn 2: South (Rome) is to move.",
+]
 
 
 @pytest.fixture
-async def battle(server: RunningServer) -> str:
+async def people(server: RunningServer) -> tuple[Caller, Caller]:
+    """The players of the battle, south and north."""
+    return await server.player("Anna"), await server.player("Bob")
+
+
+@pytest.fixture
+async def battle(server: RunningServer, people: tuple[Caller, Caller]) -> str:
     """A battle in which both sides have moved."""
-    anna, bob = await server.player("Anna"), await server.player("Bob")
+    anna, bob = people
     battle = await server.battle(anna, bob)
     assert (await anna.order(battle, "R1 ahead\nR6 ahead\nend turn")).status == 200
     assert (await bob.order(battle, "N1 ahead\nend turn")).status == 200
     return battle
+
+
+async def turn_at(server: RunningServer, battle: str) -> int:
+    """The event with which the newest turn began."""
+    events = (await server.running.battles.get(battle)).recording.timeline.events
+    return next(recorded.n for recorded in reversed(events) if recorded.type == "TurnBegan")
 
 
 async def moved_at(server: RunningServer, battle: str) -> int:
@@ -65,3 +88,57 @@ async def test_signs_are_in_nobodys_way(server: RunningServer, browser: Browser,
       const there = document.elementFromPoint(box.x + box.width / 2, box.y + 3);
       return there.closest("[data-unit], [data-cell]").className.baseVal; }"""
     assert "unit" in await page.evaluate(below)
+
+
+# --- the log
+
+
+async def test_the_log_is_told_in_one_direction_by_turns_and_formations(server: RunningServer, battle: str) -> None:
+    page = await Visitor(server).get(f"/battles/{battle}")
+    log = page.text.partition('id="story"')[2].partition("</section>")[0]
+    events = [int(n) for n in re.findall(r'id="event-(\d+)"', log)]
+    assert events == sorted(events) and len(events) > 10
+    titles = [unescape(title) for title in re.findall(r"<h[34] id=[^>]*>([^<]*)</h[34]>", log)]
+    assert titles[-6:] == TITLES
+    assert re.search(r'id="event-\d+" data-of="R1"', log)
+
+
+async def test_the_log_of_a_battle_that_is_over_asks_nobody_to_move(
+    server: RunningServer, battle: str, people: tuple[Caller, Caller]
+) -> None:
+    path = f"/battles/{battle}"
+    assert "is to move.</h3>" in (await Visitor(server).get(path)).text
+    assert (await people[0].order(battle, "resign")).status == 200
+    assert "is to move.</h3>" not in (await Visitor(server).get(path)).text
+
+
+async def test_log_and_board_light_each_other(server: RunningServer, browser: Browser, battle: str) -> None:
+    page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
+    line = page.locator('#story [data-of="R1"]').first
+    await line.hover()
+    await expect(page.locator("#board .named")).to_have_attribute("data-unit", "R1")
+    await page.locator("h1").hover()
+    await expect(page.locator("#board .named")).to_have_count(0)
+    await line.locator(".why").focus()
+    await expect(page.locator("#board .named")).to_have_attribute("data-unit", "R1")
+    await page.locator('#board [data-unit="N1"]').click()
+    lit = page.locator("#story .about")
+    assert "N1" in (await lit.first.get_attribute("data-of") or "").split()
+    assert await lit.count() == await page.locator('#story [data-of~="N1"]').count()
+    await page.locator('#board [data-cell="A1"]').click()
+    await expect(lit).to_have_count(0)
+
+
+async def test_the_log_follows_what_is_new_at_its_end_unless_one_reads_above(
+    server: RunningServer, browser: Browser, battle: str, people: tuple[Caller, Caller]
+) -> None:
+    page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
+    gap = "(({scrollHeight, scrollTop, clientHeight}) => scrollHeight - scrollTop - clientHeight)(story)"
+    assert await page.evaluate(gap) < 2
+    assert (await people[0].order(battle, "R3 ahead")).status == 200
+    await expect(page.locator("#story")).to_contain_text("South: R3 ahead")
+    assert await page.evaluate(gap) < 2
+    await page.evaluate("story.scrollTop = 0")
+    assert (await people[0].order(battle, "end turn")).status == 200
+    await expect(page.locator(f"#turn-{await turn_at(server, battle)}")).to_be_attached()
+    assert await page.evaluate("story.scrollTop") == 0

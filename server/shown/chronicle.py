@@ -1,0 +1,96 @@
+"""The log of a page: the story by turns, in each by the formations that acted, with the units that each line names."""
+
+from collections.abc import Mapping, Sequence
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.engine.timeline import Timeline
+from domain.scene import Scene
+from server.play.recording import Recording
+from server.shown.story import Group, Story, ToldEvent, ToldTurn
+from server.shown.subjects import members_of, units_of
+
+
+class Part(Struct, frozen=True):
+    """What one formation did, then and there; `title` is "" for what no formation did. `n` is its first event."""
+
+    n: int
+    title: str
+    groups: tuple[Group, ...]
+
+
+class LoggedTurn(Struct, frozen=True):
+    """A turn of the log: its first event, side and number (0 for a phase before the first), the sentence that opened
+    it, and whether another one has begun since."""
+
+    n: int
+    side: str
+    turn: int
+    said: str
+    is_over: bool
+    parts: tuple[Part, ...]
+
+
+class Chronicle(Struct, frozen=True):
+    """The turns in their order; `earlier` is the event before the first told, or 0."""
+
+    turns: tuple[LoggedTurn, ...]
+    earlier: int
+
+
+_NAMED: WeakKeyDictionary[Timeline, dict[tuple[str, int], tuple[str, ...]]] = WeakKeyDictionary()
+"""All texts in an event, by side and event, for each battle in memory."""
+
+
+def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has_ended: bool) -> Chronicle:
+    """The story as a page logs it; `scene` is the worded board of its last event, as `side` sees it."""
+    tokens = (*scene.tokens, *scene.aside)
+    titles = {(one.side, one.id): one.title for one in scene.formations}
+    formations = {token.id: (token.side, titles.get((token.side, token.formation), "")) for token in tokens}
+    units = units_of(scene)
+
+    def with_names(line: ToldEvent) -> ToldEvent:
+        names = [name for name in _named(recording, side, line.n) if name in units]
+        return replace(line, of=" ".join(names)) if names else line
+
+    def logged(turn: ToldTurn) -> LoggedTurn:
+        groups = [
+            replace(group, head=group.head and with_names(group.head), lines=tuple(map(with_names, group.lines)))
+            for group in turn.groups
+        ]
+        is_over = has_ended or turn is not told.turns[-1]
+        return LoggedTurn(turn.n, turn.side, turn.turn, turn.said, is_over, _parts(turn.side, groups, formations))
+
+    return Chronicle(tuple(map(logged, told.turns)), told.earlier)
+
+
+def _parts(side: str, groups: Sequence[Group], formations: Mapping[str, tuple[str, str]]) -> tuple[Part, ...]:
+    """The groups of a turn by formation: what the other side answers stays with what it answers to.
+
+    Shape: `formations` are side and title by unit
+    """
+    parts: list[tuple[str, list[Group]]] = []
+    for group in groups:
+        title = "" if group.head and group.head.by != side else _formation(side, group, formations)
+        if not parts or (title and title != parts[-1][0]):
+            parts.append((title, []))
+        parts[-1][1].append(group)
+    return tuple(Part(there[0].n, title, tuple(there)) for title, there in parts)
+
+
+def _formation(side: str, group: Group, formations: Mapping[str, tuple[str, str]]) -> str:
+    """That of the first unit of a side that is named; "" if there is none."""
+    lines = (*((group.head,) if group.head else ()), *group.lines)
+    found = (formations.get(name, ("", "")) for line in lines for name in line.of.split())
+    return next((title for of, title in found if of == side and title), "")
+
+
+def _named(recording: Recording, side: str, n: int) -> tuple[str, ...]:
+    """The texts in an event, as the reader may know it."""
+    kept = _NAMED.setdefault(recording.timeline, {})
+    if (side, n) not in kept:
+        event = recording.seen(side, recording.timeline.events[n - 1])
+        kept[side, n] = tuple(dict.fromkeys(name for _, name in members_of(event)))
+    return kept[side, n]
