@@ -19,6 +19,7 @@ from typing import Any, Generic, cast
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from domain.dossier import Dossier, FieldKind, no_dossier
 from domain.effect import Effect
 from domain.engine import dispute_lines
 from domain.engine.armies import ArmyBook
@@ -326,6 +327,9 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     out of a summary."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
+    dossier: Callable[[S, str], Dossier] = no_dossier
+    """What there is to know of a unit by its name, from the state as a side knows it; empty for an unknown one."""
+    fields: tuple[FieldKind, ...] = ()  # those of the dossiers
     effects: Mapping[str, tuple[Effect, ...]] = {}
     """What events show on the board, by their names; nothing for others."""
     traits: Callable[[S, str], Mapping[str, Any]] = _members

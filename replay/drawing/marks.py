@@ -57,7 +57,7 @@ def _shown(mark: Mark) -> list[bool]:
 
 
 def _lettered(mark: Mark, x: float, y: float) -> str:
-    words = mark.text or mark.kind[:1]
+    words = str(mark.count) if mark.kind == CARD else mark.text or mark.kind[:1]
     width = mark_width(mark)
     frame = tag("rect", x=x, y=y - 7, width=width, height=14, rx=2, fill=WHITE, stroke=INK, stroke_width=1)
     return tag("g", frame, text(words, x + width / 2, y, 11, INK, font_weight="bold"), class_=f"mark {mark.kind}")

@@ -55,6 +55,11 @@ def _arc(arc: Arc, canvas: Canvas) -> list[Spot]:
     return [*_walked([left, *rim, right]), right]
 
 
+def outline_of_arc(arc: Arc, canvas: Canvas) -> str:
+    """An arc as the data of a path, as far as it lies on the table."""
+    return path([canvas.on_table(spot) for spot in _arc(arc, canvas)], close=True)
+
+
 def _disc(disc: Disc, canvas: Canvas) -> list[Spot]:
     return [_ahead(canvas.spot(disc.at), turn, disc.radius * canvas.scale) for turn in range(0, 3600, BEND)]
 

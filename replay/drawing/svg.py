@@ -202,6 +202,11 @@ def _has_above(scene: Scene, token: Token) -> bool:
     )
 
 
+def draw_token(scene: Scene, token: Token) -> str:
+    """A token of a scene by itself, wherever it stands."""
+    return _token(scene, token, None, 0, canvas_of(scene), "")
+
+
 _drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 """Tokens drawn lately: from one picture of a battle to the next hardly any of them changes."""
 

@@ -18,6 +18,7 @@ from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.orders.wishes import tried
+from domain.games.singidunum.shown.dossier import dossier
 from domain.games.singidunum.shown.final import final, tally
 from domain.games.singidunum.shown.size import size_of
 from domain.games.singidunum.shown.summary import EFFECTS, GIST, USEFUL
@@ -101,6 +102,8 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt),
     shown=Presentation(
         view=view,
+        dossier=dossier,
+        fields=("shoot", "command"),
         narrate=narrate,
         size=size_of,
         final=final,

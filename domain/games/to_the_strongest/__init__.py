@@ -22,6 +22,7 @@ from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.orders.wishes import tried
+from domain.games.to_the_strongest.shown.dossier import dossier
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.size import size_of
 from domain.games.to_the_strongest.shown.summary import EFFECTS, GIST, USEFUL, traits
@@ -101,6 +102,8 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt, decks=branching.piles),
     shown=Presentation(
         view=view,
+        dossier=dossier,
+        fields=("control", "shoot", "command"),
         narrate=narrate,
         size=size_of,
         final=final,

@@ -16,6 +16,7 @@ from domain.games.warmaster_shooting.orders.notation import parse, write
 from domain.games.warmaster_shooting.orders.options import options, tried
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
+from domain.games.warmaster_shooting.shown.dossier import dossier
 from domain.games.warmaster_shooting.shown.final import final, tally
 from domain.games.warmaster_shooting.shown.size import size_of
 from domain.games.warmaster_shooting.shown.summary import EFFECTS, GIST, STORY, USEFUL
@@ -78,6 +79,8 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,
+        dossier=dossier,
+        fields=("shoot",),
         narrate=narrate,
         size=size_of,
         final=final,

@@ -52,6 +52,7 @@ from server.web.pages.forms import (
 )
 from server.web.pages.language import page_language
 from server.web.pages.rendering import packed, page, rendered, runs_server, see, sent
+from server.web.pages.turning import is_turned, remember_turned
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
 
@@ -64,10 +65,11 @@ programs."""
 
 
 async def show_battle(request: web.Request) -> web.Response:
-    """GET /battles/{id}?n=&turned&side=&lang="""
+    """GET /battles/{id}?n=&turned=&side=&lang="""
     live, player = await live_for(request)
     await live.remember()
-    return await battle_page(request, live, player)
+    side = access.side_for(live, player, request.query.get("side", ""))
+    return remember_turned(request, await battle_page(request, live, player), live, side)
 
 
 async def battle_page(
@@ -92,22 +94,22 @@ async def battle_page(
             pass  # the lines that waited are being played: what comes of them belongs on this page
     if side and n is None and draft == NOTHING:
         draft = _begun(live, side, player)
-    lang, is_turned, at = page_language(request), "turned" in request.query, server.clock.now()
+    lang, is_below, at = page_language(request), is_turned(request, side), server.clock.now()
     since = _since(request, live, side) if n is None else 0
     beside = beside_of(live, player, side) if player and side and n is None else None
     if side and n is None:
         live.options(side)
         await asyncio.sleep(0)  # others are served between the parts of a page
     if draft != NOTHING or answer is not None:
-        shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
+        shown = _shown(request, live, player, side, n, is_below, lang, at, since)
         body = _written(request, live, shown, draft, answer, beside)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
     reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
     time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time, reserved_sides(live), since, beside)
+    key = ("page", *shown_state(live, side, lang), n, is_below, reader, time, reserved_sides(live), since, beside)
     made = kept_of(request).get(key)
     if made is None:
-        shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
+        shown = _shown(request, live, player, side, n, is_below, lang, at, since)
         if shown.ended and shown.is_newest and not shown.closed:
             end = await end_shown(request, live, shown.held, lang)
             shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
@@ -193,10 +195,9 @@ def _with_new_key(page: bytes, entropy: Entropy) -> bytes:
     return page.replace(KEY_MARK, new_secret(entropy).encode())
 
 
-def battle_link(request: web.Request, live: LiveBattle, since: int = 0) -> str:
-    """The page of the battle, the board as it was turned; it tells what has happened `since` an event."""
-    asked = (*(["turned"] if "turned" in request.query else []), *([f"since={since}"] if since else []))
-    return f"/battles/{live.id}{'?' if asked else ''}{'&'.join(asked)}"
+def battle_link(live: LiveBattle, since: int = 0) -> str:
+    """The page of the battle; it tells what has happened `since` an event."""
+    return f"/battles/{live.id}{f'?since={since}' if since else ''}"
 
 
 # --- chance, sides
@@ -226,7 +227,7 @@ async def post_contribution(request: web.Request) -> web.Response:
         played = await server_of(request).play.orders(orders, require_key(draft.key))
         if played.refused is not None and side in live.recording.battle.owing:
             raise played.refused
-    return see(battle_link(request, live))
+    return see(battle_link(live))
 
 
 async def post_side(request: web.Request) -> web.Response:
@@ -261,7 +262,7 @@ async def post_book(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     signed = next(iter(signatures_in(form)), None)
     await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form)), signed))
-    return see(battle_link(request, live))
+    return see(battle_link(live))
 
 
 async def post_leave(request: web.Request) -> web.Response:

@@ -80,9 +80,10 @@ class BattlePage(Struct, frozen=True):
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
     or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids; `lesson` are the steps of who learns; `luck` and `end`
-    are there when the battle is over. `disputed` says how many dockets are open, `umpire` is a name, "" for none;
-    `branch` says where a branch began; another one would begin after event `branches_at`, 0 if there is none."""
+    `members` the tokens that count as one unit, by their ids; `fields` the kinds of fields that units have in this
+    game; `lesson` are the steps of who learns; `luck` and `end` are there when the battle is over. `disputed` says how
+    many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch began; another one would begin
+    after event `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -105,6 +106,7 @@ class BattlePage(Struct, frozen=True):
     tasks: tuple[str, ...]
     question: str
     sides: tuple[SideShown, ...]
+    fields: tuple[str, ...]
     board: Markup
     text_board: str
     turned: bool
@@ -203,6 +205,7 @@ def page_of(
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(side_shown(live, battle, scene, one, player) for one in SIDES),
+        fields=ruleset.shown.fields,
         board=drawing(board),
         text_board=text_board,
         turned=is_turned,

@@ -68,7 +68,7 @@ async def post_orders(request: web.Request) -> web.Response:
     if not is_tried:
         await server_of(request).store.write(_kept_after(live, side, player, draft, left))
     if answer.all_well:
-        return see(battle_link(request, live, before))
+        return see(battle_link(live, before))
     status = status_of(answer.code) if answer.is_refused else 200
     return await battle_page(request, live, player, _with_text(draft, left), answer, status)
 

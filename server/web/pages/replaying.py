@@ -33,6 +33,7 @@ from server.web.pages.battle_page import SideShown, frame_of, headline_of, side_
 from server.web.pages.language import page_language
 from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
 from server.web.pages.stepping import Steps, curve_of, marked, steps_of
+from server.web.pages.turning import is_turned
 
 
 class Moment(Struct, frozen=True):
@@ -74,7 +75,7 @@ class Moment(Struct, frozen=True):
 
 
 async def show_moment(request: web.Request) -> web.Response:
-    """GET /battles/{id}/moment?n=&turned&side=&lang=: a part of the page, for its script."""
+    """GET /battles/{id}/moment?n=&turned=&side=&lang=: a part of the page, for its script."""
     live, player = await live_for(request)
     side = access.side_for(live, player, request.query.get("side", ""))
     n = number_in_query(request, "n", live.n, 1)
@@ -82,11 +83,11 @@ async def show_moment(request: web.Request) -> web.Response:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     spend(request, "picture")
     await live.remember()
-    lang, is_turned = page_language(request), "turned" in request.query
-    key = ("moment", live.id, live.n, n, side, lang, is_turned, player.id if player else "")
+    lang, is_below = page_language(request), is_turned(request, side)
+    key = ("moment", live.id, live.n, n, side, lang, is_below, player.id if player else "")
     made = kept_of(request).get(key)
     if made is None:
-        moment = moment_of(live, player, side, n, is_turned, drawer(request, live, n, side, is_turned, lang), lang)
+        moment = moment_of(live, player, side, n, is_below, drawer(request, live, n, side, is_below, lang), lang)
         await asyncio.sleep(0)  # others are served between the parts
         body = rendered(request, "moment.html", page=moment).encode()
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))

@@ -24,6 +24,7 @@ from server.web.pages import (
     reference,
     replaying,
     talk,
+    units,
     visitors,
 )
 from server.web.pages.rendering import get_static, page
@@ -47,6 +48,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/battles/{id}", battle.show_battle),
     ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
     ("GET", "/battles/{id}/moment", replaying.show_moment),
+    ("GET", "/battles/{id}/units", units.show_units),
     ("GET", "/battles/{id}/curve", replaying.show_curve),
     ("GET", "/battles/{id}/draw-table", proving.show_table),
     ("GET", "/battles/{id}/report", reports.show_report),

@@ -80,7 +80,7 @@ async def test_a_page_draws_its_board_once(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     pictures = server.app[PICTURES]
-    pages = ["", "?turned", "?n=9", "?n=9&turned", "?lang=fr"]
+    pages = ["?turned=no", "?turned=yes", "?n=9&turned=no", "?n=9&turned=yes", "?turned=no&lang=fr"]
     first = [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages]
     kept = dict(pictures.kept._answers)
     forms = {"page", "turned page"}

@@ -46,6 +46,11 @@ def require_general(general: Unit) -> None:
     require_in_play(general)
 
 
+def commanded_hexes(state: State, general: Unit) -> tuple[str, ...]:
+    """The hexes in which units may get an order of a general (PRG-EXT-GE-01)."""
+    return hexes.hexes_within(state.board, general.hex, state.options.general_range)
+
+
 def require_in_range(state: State, general: Unit, names: tuple[str, ...]) -> None:
     reach = state.options.general_range
     for name in names:

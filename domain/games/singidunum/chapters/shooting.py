@@ -114,6 +114,24 @@ def plan_shot(state: State, side: str, command: Shoot) -> Shot:
     return Shot(unit, target, distance, via, factors_of(state, unit, target, via))
 
 
+def hexes_in_reach(state: State, unit: Unit) -> tuple[str, ...]:
+    """The hexes at which a unit of archers could shoot if an enemy stood there."""
+    around = hexes.hexes_within(state.board, unit.hex, max(RANGES))
+    return tuple(hex_ for hex_ in around if _reaches(state, unit, hex_))
+
+
+def _reaches(state: State, unit: Unit, hex_: str) -> bool:
+    if hexes.distance(unit.hex, hex_) not in RANGES:
+        return False
+    there = replace(unit, hex=hex_)
+    try:
+        _require_bases_allow(state, unit, there)
+        line(state, unit, there)
+    except Refusal:
+        return False
+    return True
+
+
 def _require_bases_allow(state: State, unit: Unit, target: Unit) -> None:
     """Nobody shoots out of or into the inside of a base, nor from rampart to rampart (PRG-SHT-04, -05, -12)."""
     kinds = [ground(state, hex_).kind for hex_ in (unit.hex, target.hex)]

@@ -1,7 +1,7 @@
 """Chapter CMD: whether a unit is within the radius of a general who commands it."""
 
 from domain.games.to_the_strongest.state.state import General, State, Unit, corps_general, general_box, kind
-from domain.mechanics.square import king_distance
+from domain.mechanics.square import boxes_within, king_distance
 
 ARMY_WIDE = frozenset({"senior", "brilliant", "great"})
 
@@ -22,6 +22,12 @@ def is_served(state: State, unit: Unit, general: General) -> bool:
     """Whether a unit on the field is within the radius of a general."""
     box = general_box(state, general)
     return bool(box) and king_distance(unit.box, box) <= radius(state, general)
+
+
+def served_boxes(state: State, general: General) -> tuple[str, ...]:
+    """The boxes within the radius of a general, their own first; () for one off the field."""
+    box = general_box(state, general)
+    return (box, *boxes_within(state.board, box, radius(state, general))) if box else ()
 
 
 def in_command(state: State, unit: Unit) -> bool:

@@ -25,7 +25,7 @@ from domain.games.to_the_strongest.state.ground import SEEN_OVER_FROM_ITS_LIKE, 
 from domain.games.to_the_strongest.state.records import Weapon
 from domain.games.to_the_strongest.state.roster import WEAPONS
 from domain.games.to_the_strongest.state.state import State, Unit, camp_for, kind, units_in, with_unit, with_unit_in
-from domain.mechanics.square import box_at, frame, king_distance
+from domain.mechanics.square import box_at, boxes_within, frame, king_distance
 
 SHOT_NEEDED = 8
 BEYOND = 2
@@ -110,6 +110,17 @@ def weapon_of(unit: Unit) -> Weapon:
 def arc_of(unit: Unit, weapon: Weapon) -> str:
     """The arc a unit shoots in: its weapon's, or both ways for mounted lights (TTS-GEO-10)."""
     return kind(unit).arc or weapon.arc
+
+
+def boxes_in_reach(state: State, unit: Unit) -> tuple[str, ...]:
+    """The boxes that a unit on the field sees within its arc and range, whoever stands there."""
+    weapon = weapon_of(unit)
+    arc = arc_of(unit, weapon)
+    return tuple(
+        box
+        for box in boxes_within(state.board, unit.box, weapon.range)
+        if is_in_arc(arc, *frame(unit.box, unit.facing, box)) and line_of_sight(state, unit, box).free
+    )
 
 
 def shoots_freely(state: State, unit: Unit) -> bool:

@@ -30,6 +30,15 @@ def holders(state: State, unit: Unit, box: str = "") -> tuple[Unit, ...]:
     return tuple(found)
 
 
+def zone_of(state: State, unit: Unit) -> str:
+    """The box that a unit controls, "" if it controls none.
+
+    Rule: TTS-ZOC-01, TTS-GEO-09; light enemies are held by every unit with a zone, others not by light ones
+    """
+    has_none = not unit.box or "no_zoc" in kind(unit).flags
+    return "" if has_none else box_by(state.board, unit.box, *VECTOR[unit.facing])
+
+
 @lru_cache(maxsize=1 << 11)
 def _looking_at(board: Board, box: str) -> tuple[tuple[str, str], ...]:
     """The boxes from which a box is a zone of control, and the facing that a unit there must have (TTS-GEO-09)."""

@@ -67,8 +67,7 @@ GENERAL_BASE: Point = (56, 56)
 CAMP_SIZE: Point = (96, 96)
 GROUND, REAR, FRONT, GENERAL = 0, 1, 2, 3
 
-GROUNDS_KEPT, UNITS_KEPT = 64, 4096
-"""How many grounds and units that were shown lately are kept: a few megabytes."""
+GROUNDS_KEPT, UNITS_KEPT = 64, 4096  # shown lately: a few megabytes
 
 CHARIOTS = frozenset({"heavy_chariots", "light_chariots", "battle_cars"})
 SYMBOL_BY_FLAG = (

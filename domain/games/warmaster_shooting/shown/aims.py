@@ -19,9 +19,14 @@ PHASE = "shooting"
 def fields_of_fire(state: State) -> Iterator[Arc]:
     """The arc of every stand that may still shoot, those side by side as one (WMS-ARC-01, -02, -04)."""
     for unit in _ready(state):
-        for base in _side_by_side(unit):
-            for edge in EDGES if TWO_SIDED in unit.kind.flags else EDGES[:1]:
-                yield _arc(state, unit, base, edge)
+        yield from arcs_of(state, unit)
+
+
+def arcs_of(state: State, unit: Unit) -> Iterator[Arc]:
+    """The arcs of a unit that shoots."""
+    for base in _side_by_side(unit):
+        for edge in EDGES if TWO_SIDED in unit.kind.flags else EDGES[:1]:
+            yield _arc(state, unit, base, edge)
 
 
 def shots(state: State) -> Iterator[Ruler]:

@@ -5,6 +5,7 @@ import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { start as startDisputing } from "./disputing.js";
+import { start as startDossiers } from "./dossiers.js";
 import { keep, kept } from "./keeping.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
@@ -16,6 +17,7 @@ import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { forgetAsked, showKey } from "./signing_part.js";
 import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft } from "./tray.js";
 import { showLocal } from "./times.js";
+import { start as startTurning } from "./turning.js";
 import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
@@ -40,6 +42,8 @@ function begin() {
   battle.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
   startBoard();
+  startDossiers();
+  startTurning();
   startTray(drawGhosts);
   startLog();
   startReplay(() => update().catch(() => location.reload()));

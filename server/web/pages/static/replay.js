@@ -50,6 +50,11 @@ export function wentOn(newest) {
   if (!looksBack()) atNow();
 }
 
+// What was fetched does not show the board as it lies now.
+export function forgetMoments() {
+  events.clear();
+}
+
 function atNow() {
   wanted = last();
   slider().value = wanted;

@@ -294,7 +294,7 @@ async def test_free_measure_is_played_by_hand(server: RunningServer, browser: Br
     stand = live.game.units[option.unit].stands[0].id
     assert option.target and option.target.point
     key = f"{option.target.point[0]} {option.target.point[1]}"
-    for query in ("?turned", ""):
+    for query in ("?turned=yes", "?turned=no"):
         page = await new_page(context, server, f"/battles/{battle}{query}")
         await unit(page, stand).click()
         spots = spot(page, key)

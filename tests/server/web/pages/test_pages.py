@@ -310,12 +310,25 @@ async def test_the_replay_steps_by_links(battle: tuple[Visitor, Visitor, str]) -
 
 async def test_the_board_turns_and_stays_turned_after_orders(battle: tuple[Visitor, Visitor, str]) -> None:
     anna, _, id_ = battle
-    page = await anna.get(f"/battles/{id_}?turned")
-    action = re.search(r'action="(/battles/[^"]+\?turned)#order-form"', page.text)
-    assert action
+    assert "data-turned" not in (await anna.get(f"/battles/{id_}")).text
+    page = await anna.get(f"/battles/{id_}?turned=yes")
+    assert "data-turned" in page.text
     fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
-    sent = await anna.ask("POST", action[1], OWN, {"orders": "corps I", "do": "send", "phrase": PHRASE, **fields})
-    assert sent.headers["Location"].startswith(f"/battles/{id_}?turned&since=")
+    told = {"orders": "corps I", "do": "send", "phrase": PHRASE, **fields}
+    sent = await anna.ask("POST", f"/battles/{id_}/orders", OWN, told)
+    assert "data-turned" in (await anna.get(sent.headers["Location"])).text
+    assert "data-turned" in (await anna.get(f"/battles/{id_}/moment?n=9")).text
+    await anna.get(f"/battles/{id_}?turned=no")
+    assert "data-turned" not in (await anna.get(f"/battles/{id_}?n=9")).text
+
+
+async def test_each_side_has_its_own_edge_below(battle: tuple[Visitor, Visitor, str]) -> None:
+    anna, bob, id_ = battle
+    for visitor, is_turned in ((anna, False), (bob, True), (anna, False)):
+        for path in ("", "?n=9", "/moment?n=9"):
+            assert ("data-turned" in (await visitor.get(f"/battles/{id_}{path}")).text) == is_turned
+    await bob.get(f"/battles/{id_}?turned=no")
+    assert "data-turned" not in (await bob.get(f"/battles/{id_}")).text
 
 
 async def test_why_names_rule_and_odds(battle: tuple[Visitor, Visitor, str], server: RunningServer) -> None:

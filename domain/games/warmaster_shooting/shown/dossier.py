@@ -1,0 +1,29 @@
+"""The values of units, and the arcs in which they shoot."""
+
+from collections.abc import Iterator
+
+from domain.dossier import NO_DOSSIER, Dossier, Field
+from domain.engine.message import Message
+from domain.games.warmaster_shooting.shown.aims import arcs_of
+from domain.games.warmaster_shooting.shown.wording import centimetres
+from domain.games.warmaster_shooting.state.profiles import Profile
+from domain.games.warmaster_shooting.state.state import State
+
+
+def dossier(state: State, name: str) -> Dossier:
+    """What there is to know of a unit; nothing of it is hidden in this game."""
+    unit = state.units.get(name)
+    if unit is None or not unit.alive:
+        return NO_DOSSIER
+    fields = (Field("shoot", arcs=tuple(arcs_of(state, unit))),) if unit.kind.shots else ()
+    return Dossier(tuple(_values(unit.kind)), fields)
+
+
+def _values(profile: Profile) -> Iterator[Message]:
+    if profile.shots:
+        told = {"dice": profile.shots, "range_cm": centimetres(profile.range), "arc": profile.arc}
+        yield Message("wms.value.shoot", told)
+    yield Message("wms.value.hits", {"hits": profile.hits})
+    yield Message("wms.value.save", {"save": profile.save or ""})
+    yield Message("wms.value.pace", {"pace_cm": centimetres(profile.pace)})
+    yield Message("wms.value.worth", {"points": profile.points})

@@ -1,0 +1,150 @@
+"""The units of a battle one by one, and the legend of its board.
+
+The page needs no script; the script of the battle's page takes its parts from here, a unit at a time. All of it is made
+from what the reader's side knows.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aiohttp import web
+from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.dossier import Dossier
+from domain.engine.errors import Refusal
+from domain.scene import Mark, Scene, Token, turned
+from replay.drawing.canvas import canvas_of
+from replay.drawing.legend import legend, mark_picture
+from replay.drawing.shapes import outline_of_arc
+from replay.telling.words import worded
+from replay.telling.words.scenes import sign
+from replay.telling.words.sentences import phrase
+from server.play import access
+from server.play.live_battle import LiveBattle
+from server.play.reasons import reason
+from server.web.api.battles import live_for, shown_state
+from server.web.api.exchange import number_in_query
+from server.web.kept import KeptAnswer, tag_of
+from server.web.keys import kept_of
+from server.web.limits import spend
+from server.web.pages.language import page_language
+from server.web.pages.rendering import drawing, packed, rendered, sent
+from server.words import say, sentence_of
+
+
+class FieldShown(Struct, frozen=True):
+    """A field of a unit: its cells, or outlines on the board as it lies and as it lies turned."""
+
+    kind: str
+    cells: tuple[str, ...]
+    paths: str
+    turned: str
+
+
+class UnitShown(Struct, frozen=True):
+    """A unit: what it is, its values and marks, its fields. `may` says whether it has an order now, and if not why;
+    "" where nobody asks."""
+
+    id: str
+    side: str
+    title: str
+    formation: str
+    values: tuple[str, ...]
+    marks: tuple[tuple[Markup, str], ...]
+    fields: tuple[FieldShown, ...]
+    may: str
+
+
+async def show_units(request: web.Request) -> web.Response:
+    """GET /battles/{id}/units?n=&side=&lang="""
+    live, player = await live_for(request)
+    side = access.side_for(live, player, request.query.get("side", ""))
+    n = number_in_query(request, "n", live.n, 1)
+    if n > live.n:
+        raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
+    spend(request, "picture")
+    await live.remember()
+    lang = page_language(request)
+    key = ("units", *shown_state(live, side, lang), n, player.id if player else "")
+    made = kept_of(request).get(key)
+    if made is None:
+        known = live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
+        scene = worded(live.ruleset.shown.view(known, side), lang)
+        units = tuple(units_of(live, known, scene, side if n == live.n else "", lang))
+        entries = tuple((drawing(entry.picture), entry.said) for entry in legend(scene, lang))
+        await asyncio.sleep(0)  # others are served between the parts
+        told = {"id": live.id, "title": scene.title, "n": n, "last": live.n, "side": side}
+        body = rendered(request, "units.html", **told, sides=scene.sides, units=units, legend=entries).encode()
+        made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
+        kept_of(request).keep(key, made)
+    return await sent(request, made)
+
+
+def units_of(live: LiveBattle, known: Any, scene: Scene, side: str, lang: str) -> Iterator[UnitShown]:
+    """Every unit and leader on the table; `side` is the one whose orders are asked for, "" for none."""
+    groups = {token: group for group in scene.groups for token in group.tokens}
+    formations = {(one.side, one.id): one for one in scene.formations}
+    may = _may(live, side)
+    seen: set[str] = set()
+    for token in scene.tokens:
+        group = groups.get(token.id)
+        name = group.label if group else token.id
+        if token.form == "site" or name in seen:
+            continue
+        seen.add(name)
+        formation = formations.get((token.side, token.formation))
+        dossier: Dossier = live.ruleset.shown.dossier(known, name)
+        yield UnitShown(
+            id=name,
+            side=token.side,
+            title=(f"{name}, {group.title}" if group else "") or token.title or token.label,
+            formation=say(lang, "pages.units.formation", name=formation.title, state=formation.state)
+            if formation
+            else "",
+            values=tuple(phrase(value.id, value.params, lang) for value in dossier.values),
+            marks=tuple(_marks(token, lang)),
+            fields=tuple(_fields(dossier, scene)),
+            may=_said(live, side, name, may, lang) if side and token.side == side else "",
+        )
+
+
+def _marks(token: Token, lang: str) -> Iterator[tuple[Markup, str]]:
+    for mark in token.marks:
+        yield drawing(mark_picture(mark)), f"{sign(mark.kind, lang)}{_amount(mark)}"
+
+
+def _amount(mark: Mark) -> str:
+    return f" {mark.count}/{mark.full}" if mark.full > 1 else f" {mark.count}" if mark.count > 1 else ""
+
+
+def _fields(dossier: Dossier, scene: Scene) -> Iterator[FieldShown]:
+    for field in dossier.fields:
+        table = replace(scene, arcs=field.arcs)
+        yield FieldShown(field.kind, field.cells, _outlines(table), _outlines(turned(table)))
+
+
+def _outlines(table: Scene) -> str:
+    canvas = canvas_of(table)
+    return " ".join(outline_of_arc(arc, canvas) for arc in table.arcs)
+
+
+def _may(live: LiveBattle, side: str) -> Mapping[str, int]:
+    """How many orders each unit of a side has now."""
+    counts: dict[str, int] = {}
+    for option in live.options(side) if side and side in live.to_act() else ():
+        named = dict(option.target.group) if option.target else {}
+        for unit in {option.unit, *named} - {""}:
+            counts[unit] = counts.get(unit, 0) + 1
+    return counts
+
+
+def _said(live: LiveBattle, side: str, unit: str, may: Mapping[str, int], lang: str) -> str:
+    if unit in may:
+        return say(lang, "pages.units.may", count=may[unit])
+    if side not in live.to_act():
+        return ""
+    refusal = reason(live, side, unit)
+    return sentence_of(refusal, lang) if refusal else say(lang, "pages.script.no-order", unit=unit)
