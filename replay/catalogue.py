@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.data import package_of
 from replay.aids.sheet import Sheet
+from replay.drafts import Drafted
 
 GAMES = "replay.games"
 
@@ -26,6 +27,8 @@ class ArmyTables(Struct, frozen=True):
     """A list with its troops."""
     bill: Callable[[Any, str], list[str]]
     """What an army costs; the last line is the sum."""
+    draft: Callable[[Any, Any, Any, str], Drafted]
+    """An army that is being made: the army, its list (None without one) and its bill."""
 
 
 class GameShown(Struct, frozen=True):

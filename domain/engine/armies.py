@@ -38,6 +38,9 @@ class ArmyBook(Struct, frozen=True):
     """A legal army of a list at a size, by chance (a function that returns a number below another)."""
     battle: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
     """The scenario between two armies, south and north, with options."""
+    change: Callable[[Any, str, str, str], Any]
+    """An army after a change: verb (add, drop, grade, extras, name, size), subject, value; refuses what is not
+    there."""
     about: str = ""
     """How such a battle begins (a msgid)."""
     choices: tuple[BattleChoice, ...] = ()

@@ -9,7 +9,7 @@ from domain.engine.armies import ArmyBook, BattleChoice
 from domain.engine.branch_rules import BranchRules
 from domain.games.to_the_strongest import branching, proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
-from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
+from domain.games.to_the_strongest.armies import army, changing, checks, lists, making, points_battle
 from domain.games.to_the_strongest.at_stake import stake
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import corrections, decks, phases, set_lines
@@ -128,6 +128,7 @@ RULESET = Ruleset(
         findings=checks.findings,
         new=making.new_army,
         battle=points_battle.points_battle,
+        change=changing.changed,
         about="tts.points-battle",
         choices=(
             BattleChoice("stratagems_per_side", "tts.option.stratagems", 1, 5),

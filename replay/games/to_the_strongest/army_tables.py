@@ -49,6 +49,12 @@ def bill_table(bill: Any, lang: str = "en") -> list[str]:
     return [*lines, "", phrase("army-text.total", {**numbers, "scouting": bill.scouting}, lang)]
 
 
+def item_line(item: Any, lang: str = "en") -> str:
+    """An item of a bill in a line, without its points."""
+    rank = _rank(item, lang)
+    return f"{_item(item, lang)}, {rank}" if rank else _item(item, lang)
+
+
 # --- parts of a line
 
 

@@ -73,6 +73,16 @@ class ArmiesShown(Struct, frozen=True):
 
 async def show_new(request: web.Request) -> web.Response:
     """GET /new?scenario=&south=&north="""
+    return _new(request)
+
+
+async def post_new(request: web.Request) -> web.Response:
+    """POST /new: the same page for a player who brings an army, as text (`own`)."""
+    auth.require_own_page(request)
+    return _new(request, text(await form_of(request), "own").replace("\r\n", "\n"))
+
+
+def _new(request: web.Request, own: str = "") -> web.Response:
     server, lang = server_of(request), page_language(request)
     games = games_shown(server, lang)
     listed = [scenario.id for game in games for scenario in game.scenarios]
@@ -85,6 +95,7 @@ async def show_new(request: web.Request) -> web.Response:
         paces=clocks.paces(lang),
         chosen=wanted if wanted in listed else next(iter(listed), ""),
         wanted={side: request.query.get(side, "") for side in SIDES},
+        own=own,
     )
 
 
@@ -109,7 +120,7 @@ async def open_battle(request: web.Request) -> web.Response:
         raise Refusal("core.which-game", "CORE-OPEN", known=list(server.battles.rulesets))
     server.battles.ruleset(code)
     pace = canonical_pace(text(form, "pace"))
-    scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
+    scenario = await _armies_meet(server, form, side) if text(form, "armies") else packaged(code, name)
     return await begin_battle(request, form, NewBattle(code, scenario, side, opponent, readers, pace))
 
 
@@ -150,30 +161,45 @@ async def begin_battle(request: web.Request, form: PostedForm, wanted: NewBattle
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 
-def _armies_meet(server: Server, form: PostedForm) -> dict[str, Any]:
-    """The scenario between two armies of points, made from their lists.
+def packaged(code: str, name: str) -> dict[str, Any]:
+    """A packaged scenario.
 
-    Raises: Refusal of the ruleset; core.bad-request for what is not a number
+    Raises: Refusal core.unknown-scenario
+    """
+    return parse_toml(scenario_text(code, name), name)
+
+
+async def _armies_meet(server: Server, form: PostedForm, side: str) -> dict[str, Any]:
+    """The scenario between two armies of points, made from their lists; that of a side is its player's `own`, if they
+    bring one.
+
+    Raises: Refusal of the ruleset; core.bad-request for what is not a number; core.bad-toml
     """
     code = text(form, "armies")
     book = army_book(code)
     size, seed = (
-        _number(form, "size", book.usual_size),
-        _number(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES))),
+        number_in(form, "size", book.usual_size),
+        number_in(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES))),
     )
     options = {choice.option: _chosen(form, choice) for choice in book.choices}
-    return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
+    given: dict[str, Any] = {one: text(form, one) for one in SIDES}
+    if own := text(form, "own").replace("\r\n", "\n").strip():
+        given[side] = await server.battles.workers.people.run(parse_toml, own, "army")
+    return battle_between(code, given["south"], given["north"], size, seed, options)
 
 
 def _chosen(form: PostedForm, choice: BattleChoice) -> bool | int:
     """What a form says of an option; a box that is not ticked is not sent at all."""
     if isinstance(choice.usual, bool):
         return bool(text(form, choice.option))
-    return _number(form, choice.option, choice.usual, choice.most)
+    return number_in(form, choice.option, choice.usual, choice.most)
 
 
-def _number(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) -> int:
-    """A number in a form, or the usual one if the field is empty."""
+def number_in(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) -> int:
+    """A number in a form, or the usual one if the field is empty.
+
+    Raises: Refusal core.bad-request
+    """
     written = text(form, name).strip()
     if not written:
         return usual

@@ -5,6 +5,7 @@ from aiohttp import web
 from server.web.api import reports
 from server.web.api.exchange import preferred
 from server.web.pages import (
+    armies,
     battle,
     beside,
     branches,
@@ -36,12 +37,15 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/learn", lessons.show_lesson),
     ("POST", "/learn", lessons.post_lesson),
     ("GET", "/new", new_battle.show_new),
+    ("POST", "/new", new_battle.post_new),
     ("GET", "/watch", lobby.show_watch),
     ("GET", "/scenarios", reference.show_scenarios),
     ("GET", "/scenarios/{ruleset}/{name}", reference.show_scenario),
     ("GET", "/scenarios/{ruleset}/{name}/board.svg", reference.show_opening_board),
     ("GET", "/armies", reference.show_armies),
     ("GET", "/armies/{key}", reference.show_army),
+    ("GET", "/armies/{key}/build", armies.show_builder),
+    ("POST", "/armies/{key}/build", armies.post_builder),
     ("GET", "/rules", reference.show_rules),
     ("GET", "/rules/{name}", reference.show_rulebook),
     ("POST", "/battles", new_battle.open_battle),

@@ -2,6 +2,7 @@
 // Everything shown comes from the same pages that work without this script; it only saves reloading them.
 import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
+import { start as startBuilder } from "./builder.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { start as startDisputing } from "./disputing.js";
@@ -30,6 +31,7 @@ showLocal(document);
 startChance();
 startCopying();
 startDisputing();
+startBuilder();
 
 // --- a battle
 

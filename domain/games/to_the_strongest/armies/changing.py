@@ -1,0 +1,98 @@
+"""Changes to an army while its player makes it: a unit more or less, of another quality, with other extras.
+
+A change is never refused for making the army illegal: the checks tell what is wrong with what came of it.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.armies.army import RULE, Army, ArmyCorps, ArmyUnit, list_of, troop_of, units_of
+from domain.games.to_the_strongest.state.scenario_limits import LENGTHS
+
+HERO = "hero"
+"""Stands among the extras of a unit in a form."""
+MOST_SIZE = 1000
+
+
+def changed(army: Army, verb: str, subject: str, value: str) -> Army:
+    """An army after one change.
+
+    Rule:    TTS-CAT-04
+    Shape:   `verb` is add (subject: a corps, value: a line of the list), drop (a unit), grade (a unit, its quality),
+             extras (a unit, its extras with spaces between), name or size (of the army)
+    Raises:  Refusal tts.bad-army for what is not there, or a corps that is full
+    """
+    if verb not in _VERBS:
+        raise Refusal("tts.bad-army", RULE, key=verb, fault="is not a change")
+    return _VERBS[verb](army, subject, value)
+
+
+def _add(army: Army, subject: str, value: str) -> Army:
+    corps = next((one for one in army.corps if one.id == subject), None)
+    if corps is None or troop_of(list_of(army), value) is None:
+        raise Refusal("tts.bad-army", RULE, key=subject or "corps", fault=f"has no place for {value}"[:100])
+    if len(corps.units) >= LENGTHS["units"]:
+        raise Refusal("tts.bad-army", RULE, key=subject, fault="is full")
+    fuller = replace(corps, units=(*corps.units, ArmyUnit(_free_id(army, value), value)))
+    return replace(army, corps=tuple(fuller if one is corps else one for one in army.corps))
+
+
+def _free_id(army: Army, line: str) -> str:
+    """Two letters, so that it is never a box (TTS-ORD-01), and the first number that no unit has."""
+    letters = line.replace("_", "")[:2].upper()
+    taken = {unit.id for unit in units_of(army)}
+    return next(name for number in range(1, len(taken) + 2) if (name := f"{letters}{number}") not in taken)
+
+
+def _drop(army: Army, subject: str, value: str) -> Army:
+    """Without a unit; a general who was with it is detached."""
+
+    def without(corps: ArmyCorps) -> ArmyCorps:
+        general = corps.general
+        if general is not None and general.attached == subject:
+            general = replace(general, attached="")
+        return replace(corps, general=general, units=tuple(unit for unit in corps.units if unit.id != subject))
+
+    return replace(army, corps=tuple(without(corps) for corps in army.corps))
+
+
+def _grade(army: Army, subject: str, value: str) -> Army:
+    return _with_unit(army, subject, lambda unit: replace(unit, quality=value[:100]))
+
+
+def _extras(army: Army, subject: str, value: str) -> Army:
+    names = value[:1000].split()
+    return _with_unit(
+        army, subject, lambda unit: replace(unit, hero=HERO in names, extras=tuple(n for n in names if n != HERO))
+    )
+
+
+def _with_unit(army: Army, subject: str, change: Callable[[ArmyUnit], ArmyUnit]) -> Army:
+    corps = tuple(
+        replace(one, units=tuple(change(unit) if unit.id == subject else unit for unit in one.units))
+        for one in army.corps
+    )
+    return replace(army, corps=corps)
+
+
+def _name(army: Army, subject: str, value: str) -> Army:
+    return replace(army, name=value.strip()[:100])
+
+
+def _size(army: Army, subject: str, value: str) -> Army:
+    written = value.strip()
+    if not (written.isascii() and written.isdigit() and len(written) < 5 and int(written) <= MOST_SIZE):
+        raise Refusal("tts.bad-army", RULE, key="size", fault=f"is a number from 0 to {MOST_SIZE}")
+    return replace(army, size=int(written))
+
+
+_VERBS: dict[str, Callable[[Army, str, str], Army]] = {
+    "add": _add,
+    "drop": _drop,
+    "grade": _grade,
+    "extras": _extras,
+    "name": _name,
+    "size": _size,
+}

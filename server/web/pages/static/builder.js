@@ -1,0 +1,35 @@
+// An army that is being made: every change is checked by the server at once, without leaving the page.
+
+let newest = 0; // counts what was asked: an answer that comes late is dropped
+
+export function start() {
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("#builder");
+    if (form && !event.target.name.startsWith("line ")) send(form, null, event.target.name);
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "builder") return;
+    event.preventDefault();
+    send(event.target, event.submitter, event.submitter?.value ?? "");
+  });
+}
+
+async function send(form, pressed, focused) {
+  const asked = newest += 1, body = new URLSearchParams(new FormData(form, pressed)), chosen = lines(form);
+  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } }).catch(() => null);
+  if (!answer) return form.submit();
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (asked !== newest) return;
+  if (!fresh.getElementById("builder")) return document.querySelector("main").replaceWith(fresh.querySelector("main"));
+  const open = document.getElementById("as-text").open;
+  document.querySelector("main").replaceWith(fresh.querySelector("main"));
+  document.getElementById("as-text").open ||= open;
+  for (const [name, value] of chosen) document.getElementById("builder").elements[name].value = value;
+  const again = [...document.querySelectorAll("#builder [name]")].find((one) => one.name === focused || one.value === focused);
+  (again ?? document.querySelector("#builder button")).focus({ preventScroll: true });
+}
+
+// What is chosen to be added next stays chosen.
+function lines(form) {
+  return [...form.querySelectorAll("select[name^='line ']")].map((one) => [one.name, one.value]);
+}
