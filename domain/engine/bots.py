@@ -1,7 +1,8 @@
 """Bots: they give the orders of a side that no person plays.
 
 A bot gets what a player gets, `known(state, side)` and the options, and answers with an order line. The bots of a
-game come with it (`Ruleset.bots`); `random` plays any game, and stands in for a strength that a game does not have.
+game come with it (`Ruleset.bots`). A strength that a game does not have is played by the next weaker one that it has;
+`random` plays any game, and stands in for all of them in a game without bots.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,9 +39,11 @@ def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option
 
 
 def own_bot(name: str, ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
-    """What the game's own bot of that name thinks best; a random order in a game that has none."""
+    """What the game's own bot of that strength thinks best, or that of the next weaker one; a random order in a game
+    that has none."""
     _require_options(side, options)
-    think = ruleset.bots.get(name)
+    weaker = reversed(STRENGTHS[: STRENGTHS.index(name) + 1])
+    think = next((ruleset.bots[one] for one in weaker if one in ruleset.bots), None)
     if think is None:
         return random_bot(ruleset, state, side, options, chance)
     return think(state, side, options, chance)

@@ -1,10 +1,12 @@
 """The bots play by the rules to an end, and the sensible one plays well."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
+from domain.catalogue import RULESETS
 from domain.engine.bots import BOTS, STRENGTHS, random_bot
 from domain.engine.errors import BrokenInvariant
 from domain.engine.state import OTHER, SIDES
@@ -43,6 +45,29 @@ def test_the_sensible_bot_beats_chance_nine_times_in_ten(name):
 def test_battles_between_sensible_bots_mostly_end_by_medals():
     ends = Counter(played("skirmish", dict.fromkeys(SIDES, SENSIBLE), f"end {seed}").end.how for seed in range(12))
     assert ends["medals"] >= 9
+
+
+@pytest.mark.parametrize(("better", "worse"), list(pairwise(reversed(STRENGTHS))))
+@pytest.mark.slow
+def test_each_strength_beats_the_one_below(better, worse):
+    """`benchmarks/README.md` has the shares over all battles; here a few, each from both sides."""
+    won: Counter[str] = Counter()
+    for game in range(24):
+        side = SIDES[game % 2]
+        trace = played("skirmish", {side: BOTS[better], OTHER[side]: BOTS[worse]}, f"strength {game // 2}")
+        won[{side: better, OTHER[side]: worse}.get(str(trace.end.winner), "drawn")] += 1
+    assert won[better] > won[worse]
+
+
+def test_a_strength_that_a_game_lacks_is_played_by_the_next_weaker_one():
+    game = RULESETS["warmaster-shooting"]
+    assert "strong" not in game.bots
+    state, side = game.rules.initial, "south"
+    only = replace(game, bots={"sensible": lambda *_: "second"})
+    options = [Option("first", "move"), Option("second", "move")]
+    assert BOTS["strong"](only, state, side, options, Dice("one")) == "second"
+    drawn = {BOTS["easy"](only, state, side, options, Dice(f"{seed}")) for seed in range(20)}
+    assert drawn == {"first", "second"}  # nothing weaker: any option
 
 
 def test_the_sensible_bot_needs_no_chance_and_repeats_itself():
