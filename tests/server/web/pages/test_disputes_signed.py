@@ -50,7 +50,7 @@ async def test_signed_seats_quarrel_agree_and_name_an_umpire(server: RunningServ
     assert live.game.rewinds == 1
     said = [one.event for one in live.recording.timeline.events if isinstance(one.event, OrderAccepted)]
     assert all(isinstance(order.signature, str) for order in said)
-    assert [order.text.split()[0] for order in said if order.side == "north"] == ["dispute", "umpire", "agree"]
+    assert [str(order.text).split()[0] for order in said if order.side == "north"] == ["dispute", "umpire", "agree"]
     report = await report_of(server, battle)
     assert [act.what for act in report.listed] == ["umpire", "settled", "rewound"]
 
