@@ -11,8 +11,8 @@ from domain.engine.errors import Refusal
 from tests.support.lanes import thinned
 from tests.support.playing import Dice
 
-ORDERS = 40
-"""Orders of a battle that are looked at."""
+ORDERS, LOOKS = 40, 3
+"""Orders of a battle that are played; at one state in so many all that is listed is looked at."""
 BATTLES = [(code, name) for code in RULESETS for name in scenario_names(code)]
 WITHOUT_PLACE = {
     "tts": {"draw", "answer", "corps", "done", "end-turn", "play"},
@@ -39,16 +39,17 @@ def folded(game, state, facts):
 
 
 def moments(code, name):
-    """States of a battle played at random, each with the side to act."""
+    """Some states of a battle played at random, each with the side to act."""
     game, dice = RULESETS[code], Dice(f"targets {code} {name}")
     state = folded(game, game.rules.initial, opening(game, parse_toml(scenario_text(code, name), name)))
     state = folded(game, state, beginning(game, state))
     state = folded(game, state, proceeding(game, state, dice))
-    for _ in range(ORDERS):
+    for number in range(ORDERS):
         if state.winner is not None:
             return
         side = dice.pick(to_act(game, state))
-        yield state, side
+        if number % LOOKS == 0:
+            yield state, side
         listed = game.orders.options(game.secrets.known(state, side), side)
         onward = listed[-1] if dice.one_in(6) else dice.pick([one for one in listed if one.kind != "draw"])
         state = folded(game, state, decide(game, state, side, game.orders.parse(onward.order), dice))

@@ -64,7 +64,7 @@ def listed(state, side):
 @pytest.mark.slow
 @EVERY_BATTLE
 def test_every_option_is_accepted_and_needs_what_it_says(name, seed):
-    for moment, dice in moments(name, seed, 80, "accepted"):
+    for moment, dice in moments(name, seed, 160, "accepted"):
         for side in SIDES:
             for option in listed(moment.state, side):
                 command = TTS.orders.parse(option.order)
