@@ -17,6 +17,7 @@ from domain.engine.message import Message
 from domain.engine.narration import message_of
 from domain.engine.state import OTHER, SIDES
 from domain.weight import Weight
+from replay.reports.account.corrections import CORRECTED, corrected
 from replay.reports.account.reading import HARM, Exchange, Happening, Part, Reading
 from replay.reports.account.rosters import losses, roster, strength
 from replay.reports.account.swings import swings
@@ -240,8 +241,10 @@ class Storyteller:
                 yield line
 
     def _alone(self, happened: Sequence[Happening]) -> Iterator[str]:
-        """What happened to units by itself, in one sentence."""
-        clauses = self._clauses(happened, "alone.")
+        """What an umpire has set, each ruling by itself; then what happened to units by itself, in one sentence."""
+        rulings = [one for one in happened if one.message.id == CORRECTED]
+        yield from (corrected(self.reading.battle, one.n, self.voice) for one in rulings)
+        clauses = self._clauses([one for one in happened if one.message.id != CORRECTED], "alone.")
         if clauses:
             yield sentence(self.voice.join([clause for _, clause in clauses]))
 

@@ -213,14 +213,12 @@ def read(battle: BattleFile) -> Reading:
                     parts.append(Part(n, event.turn, event.side, []))
             exchange = Exchange(n, event.side if isinstance(event, OrderAccepted) else "", tally, tally, [])
             parts[-1].exchanges.append(exchange)
-        if isinstance(event, Corrected):
-            known = ruleset.secrets.known(before.game, NOBODY)
-            exchange.happened.append(_happening(Weight.HURT, ruleset, known, recorded))
         if isinstance(event, BattleEnded):
             ended = event
-        if recorded.type in weights:
+        weight = Weight.HURT if isinstance(event, Corrected) else weights.get(recorded.type)
+        if weight is not None:
             known = ruleset.secrets.known(before.game, NOBODY) if known is None else known
-            exchange.happened.append(_happening(weights[recorded.type], ruleset, known, recorded))
+            exchange.happened.append(_happening(weight, ruleset, known, recorded))
     end = ruleset.secrets.known(timeline.at(last).game, NOBODY)
     exchange.after = shown.tally(end)
     start = ruleset.secrets.known(timeline.at(first or last).game, NOBODY)

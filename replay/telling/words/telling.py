@@ -31,12 +31,13 @@ def message_in(ruleset: Ruleset, before: Any, fact: Fact, lang: str) -> Message:
     """The message of a fact with what it quotes in a language; that of a correction has the sentences of its facts."""
     message = ruleset.shown.narrate(before, fact)
     if isinstance(fact.event, Corrected):
-        told = _told_facts(ruleset, before, fact, fact.event, lang)
+        told = told_facts(ruleset, before, fact, fact.event, lang)
         message = replace(message, params={**message.params, "told": told})
     return quoted(ruleset, message, fact, lang)
 
 
-def _told_facts(ruleset: Ruleset, before: Any, fact: Fact, corrected: Corrected, lang: str) -> str:
+def told_facts(ruleset: Ruleset, before: Any, fact: Fact, corrected: Corrected, lang: str) -> str:
+    """What a correction has set, a sentence for each of its facts."""
     told = []
     for name, members in corrected.facts:
         event = fact_of(ruleset.corrections, name, members)

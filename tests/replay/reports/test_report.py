@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.engine.events import Corrected, Rewound
+from domain.engine.events import Rewound
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
 from replay import battle_file
@@ -26,6 +26,7 @@ from replay.reports.rollouts import chances, rollouts
 from replay.telling.luck import amount, by_side, luck_of
 from tests.report_pages import BATTLES, GOLDEN, LANGUAGES, pages, reading, story
 from tests.support.catalogues import texts
+from tests.support.disputing import Disputed
 from tests.support.french import english_in, names_in
 from tests.support.lanes import thinned
 
@@ -152,16 +153,52 @@ def test_what_was_taken_back_is_not_told():
     assert read(battle).parts[-1].after == {"south": 6, "north": 6}
 
 
-def test_where_an_umpire_has_set_facts_the_story_says_so():
-    battle = battle_file.load(str(GOLDEN / "medals.battle"))
-    set_ = Corrected("d1", ())
-    events = [*battle.events[:40], Recorded(41, battle.events[39].at, "umpire", set_.RULE, "Corrected", set_)]
-    timeline = Timeline(battle.ruleset)
-    for recorded in events:
-        timeline.feed(recorded)
-    told = read(BattleFile(battle.log, battle.ruleset, tuple(events), timeline))
-    lines = [line for one in Storyteller(told, "en").chapters() for line in one.paragraphs]
-    assert any("Here the umpire set facts by a ruling on docket d1" in line for line in lines)
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            "Here the umpire, Judge, set facts by a ruling on docket d1 (“they were miscounted”): South has 2 medals, "
+            "not 6. North has 3 medals, not 6.",
+        ),
+        (
+            "fr",
+            "Ici l’arbitre, Judge, fixa des faits en tranchant le litige d1 (« they were miscounted ») : Le Sud a 2 "
+            "médailles, et non 6. Le Nord a 3 médailles, et non 6.",
+        ),
+    ],
+)
+def test_the_story_tells_what_an_umpire_has_set_and_why(lang, said):
+    battle = Disputed(umpire=True, name="medals")
+    battle.play(4)
+    battle.say("north: dispute 1 facts x")
+    battle.say("umpire: rule d1 correct because they were miscounted; set medals south 2; set medals north 3")
+    battle.play(2)
+    story = " ".join(lines_of_story(battle, lang)).replace("\N{NO-BREAK SPACE}", " ")
+    assert story.count(said) == story.count("Judge") == 1, story
+
+
+def test_the_story_tells_that_an_umpire_has_ended_the_turn():
+    battle = Disputed(umpire=True, name="medals")
+    battle.play(4)
+    battle.say("north: dispute 1 facts x", "umpire: rule d1 correct set turn ended")
+    story = " ".join(lines_of_story(battle))
+    assert story.count("Here the umpire, Judge, ended the turn by a ruling on docket d1.") == 1
+
+
+def test_the_story_leaves_out_what_an_umpire_set_and_a_rewind_took_back():
+    battle = Disputed(umpire=True, name="medals")
+    battle.play(3)
+    to = battle.n
+    battle.play()
+    battle.say("north: dispute 1 facts x", "umpire: rule d1 correct set medals south 2")
+    battle.say("south: dispute 1 facts x", f"umpire: rule d2 rewind {to}")
+    assert not [line for line in lines_of_story(battle) if "Judge" in line]
+
+
+def lines_of_story(battle: Disputed, lang: str = "en") -> list[str]:
+    reading = read(battle_file.parse(battle.battle.file()))
+    return [line for one in Storyteller(reading, lang).chapters() for line in one.paragraphs]
 
 
 def test_winning_chances_are_one_more_curve():
