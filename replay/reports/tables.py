@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.engine.events import CardDrawn, DieRolled
 from projections.statistics import SCALE, BattleStatistics, SideStatistics, Trials
 from replay.battle_file import BattleFile
+from replay.reports.honours import honour_lines
 from replay.reports.luck import luck_lines
 from replay.telling.words import ENGLISH, phrase
 from replay.telling.words.sentences import fragment
@@ -14,7 +15,7 @@ COLUMNS = ((14, "test"), (8, "passed"), (8, "failed"), (8, "draws"), (8, "did"),
 
 
 def statistics_lines(name: str, battle: BattleFile, statistics: BattleStatistics, lang: str = ENGLISH) -> Iterator[str]:
-    """One battle, side by side, apart from it what rewinds took back, then the luck in what decides the game."""
+    """One battle, side by side, apart from it what rewinds took back, then luck and honours."""
     header, drawn = battle.log.header, _drawn(battle)
     about = {"name": name, "battle": header.battle, "host": header.host, "events": battle.last}
     yield fragment("stats.title", about, lang)
@@ -25,6 +26,8 @@ def statistics_lines(name: str, battle: BattleFile, statistics: BattleStatistics
                 yield from _side(side, drawn, lang)
     yield "\n  " + fragment("stats.should", {"drawn": drawn}, lang) + "\n"
     yield from luck_lines(battle, lang)
+    honours = list(honour_lines(battle, lang))
+    yield from ["", *honours] if honours else []
     yield ""
 
 

@@ -33,7 +33,7 @@ def stats(
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the draws with something at stake as CSV.")] = False,
 ) -> None:
-    """Count draws, tests and losses, and weigh the luck."""
+    """Count draws, tests and losses, weigh the luck, and name the honours."""
     from projections.statistics import battle_statistics
     from replay import battle_file
     from replay.reports import tables
@@ -48,7 +48,7 @@ def stats(
     counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}
     won = {name: played_on(battle, rollouts, seed, jobs) for name, battle in battles.items() if rollouts}
     if as_json:
-        found = {name: _as_data(battle, counted[name]) for name, battle in battles.items()}
+        found = {name: _as_data(battle, counted[name], lang) for name, battle in battles.items()}
         for name, chances in won.items():
             found[name]["rollouts"] = {"seed": seed, "turns": chances}
         say_json(found)
@@ -72,10 +72,12 @@ def played_on(battle: "BattleFile", count: int, seed: int, jobs: int) -> "list[W
     return chances(watched(played, games_of(battle.timeline, count)))
 
 
-def _as_data(battle: "BattleFile", statistics: "BattleStatistics") -> dict[str, Any]:
+def _as_data(battle: "BattleFile", statistics: "BattleStatistics", lang: str) -> dict[str, Any]:
     from msgspec.structs import asdict
 
+    from replay.reports.honours import honours_in
     from replay.reports.luck import as_data
     from replay.telling.luck import luck_of
 
-    return {**asdict(statistics), "luck": as_data(battle.ruleset.shown.tallied, luck_of(battle.timeline))}
+    luck = as_data(battle.ruleset.shown.tallied, luck_of(battle.timeline))
+    return {**asdict(statistics), "luck": luck, "honours": honours_in(battle, lang)}

@@ -288,13 +288,14 @@ def honours_of(reading: Reading, voice: Voice) -> tuple[Honours, ...]:
         Honours(
             side,
             voice.army(side),
-            tuple(_honour(ruleset.code, deed, voice) for deed in awarded(deeds, side, MOST_HONOURS)),
+            tuple(honour_told(ruleset.code, deed, voice) for deed in awarded(deeds, side, MOST_HONOURS)),
         )
         for side in SIDES
     )
 
 
-def _honour(code: str, deed: Deed, voice: Voice) -> Honour:
+def honour_told(code: str, deed: Deed, voice: Voice) -> Honour:
+    """A deed that is honoured, in words."""
     voice.paragraph()
     events = {"events": voice.join(map(str, deed.events)), "several": len(deed.events) > 1}
     return Honour(

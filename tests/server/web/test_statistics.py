@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import msgspec
+
 from projections.luck import by_side, luck_of
 from replay import battle_file
+from replay.reports.account.aftermath import Aftermath, aftermath
 from replay.reports.luck import as_data
 from server.mail.outgoing.letters.position import ending
 from server.mail.outgoing.letters.reader import LetterReader
@@ -27,6 +30,24 @@ async def test_the_api_has_draws_tests_and_luck(server: RunningServer) -> None:
     assert sum(draw["count"] for side in found["counted"] for draw in side["draws"]) > 0
     assert [draw["luck"] for draw in found["luck"]["draws"]] == [draw.luck for draw in as_data("tts.tally", rows).draws]
     assert [side["total"] for side in found["luck"]["sides"]] == [round(1000 * side.total) for side in by_side(rows)]
+
+
+async def test_the_api_has_the_honours_of_the_report(server: RunningServer) -> None:
+    id_ = taken_in(server)
+    for lang in ("en", "fr"):
+        found = (await server.stranger.get(f"{BATTLES}/{id_}/statistics", {"Accept-Language": lang})).json["honours"]
+        told = msgspec.json.decode(aftermath(MEDALS.read_bytes(), lang), type=Aftermath).honours
+        assert [one["side"] for one in found] == ["south", "north"]
+        assert [[(given["title"], given["text"]) for given in one["honours"]] for one in found] == [
+            [(given.title, given.text) for given in one.given] for one in told
+        ]
+        assert any(one["honours"] for one in found)
+
+
+async def test_a_battle_that_goes_on_has_its_honours_so_far(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    found = (await anna.get(f"{BATTLES}/{await server.battle(anna, bob)}/statistics")).json
+    assert found["honours"] == [{"side": "south", "honours": []}, {"side": "north", "honours": []}]
 
 
 async def test_the_page_of_the_end_shows_it(server: RunningServer) -> None:
