@@ -27,6 +27,7 @@ from server.store.tables import (
     posts,
     requests,
     tokens,
+    watched,
 )
 from server.store.tables.accounts import Account
 from server.store.tables.tokens import StoredToken
@@ -135,6 +136,7 @@ def erased(player: str) -> tuple[Statement, ...]:
         drafts.forget_all(player),
         notes.forget_all(player),
         posts.forget_read(player),
+        watched.forget_all(player),
     )
 
 

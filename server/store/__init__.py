@@ -2,7 +2,7 @@
 
 `EventStore` is the way in; `Append` what one write is. Beside them: `accounts`, `tokens`, `vault`, `outbox`,
 `deliveries`, `requests`, `parked`, `drafts`, `raw_mail`, `mail_tokens`, `correspondents`, `posts`, `notes`, `feeds`,
-`absences`, the authoritative tables, each a module of functions that make statements and read rows.
+`watched`, `absences`, the authoritative tables, each a module of functions that make statements and read rows.
 """
 
 from server.store.append import Append, Appended, CommandRecord, EventRow, Opening, Statement

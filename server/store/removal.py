@@ -27,6 +27,7 @@ STATEMENTS = (
             "posts",
             "posts_read",
             "notes",
+            "watched",
             "holdings",
             "closings",
             "invitations",

@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 7
+VERSION = 8
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -103,6 +103,9 @@ TABLES = (
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS feeds (
     player TEXT PRIMARY KEY NOT NULL, digest BLOB NOT NULL UNIQUE, created TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS watched (
+    battle TEXT NOT NULL, player TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
 )
 
 

@@ -23,6 +23,7 @@ from server.store.migrations import (
     m0005_long_letters,
     m0006_drafts,
     m0007_beside_the_board,
+    m0008_watched,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -32,6 +33,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     5: m0005_long_letters.up,
     6: m0006_drafts.up,
     7: m0007_beside_the_board.up,
+    8: m0008_watched.up,
 }
 """The format that each function makes of the one before it."""
 

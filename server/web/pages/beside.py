@@ -1,4 +1,4 @@
-"""What a player has beside a board for themselves: the words of the two players, and their own notes.
+"""What a player has beside a board for themselves: the words of the two players, their own notes, and what is new.
 
 A note belongs to one player and one battle. Nobody else is ever shown it: no opponent, no umpire, no host's page.
 """
@@ -15,16 +15,19 @@ from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.exchange import answer
 from server.web.limits import spend
+from server.web.pages.away import Away, away_of
 from server.web.pages.forms import form_of, text
 from server.web.pages.rendering import see
 from server.web.pages.talk import Talk, talk_of
 
 
 class Beside(Struct, frozen=True):
-    """What stands beside the board for a player: what was said, and their note about the battle ("": none)."""
+    """What stands beside the board for a player: what was said, and their note about the battle ("": none), and
+    what has happened since they were here."""
 
     talk: Talk
     note: str
+    away: Away
 
 
 class NoteKept(Struct, frozen=True):
@@ -35,7 +38,7 @@ class NoteKept(Struct, frozen=True):
 
 def beside_of(live: LiveBattle, player: Player, side: str) -> Beside:
     """What stands beside the board for the player who holds a side."""
-    return Beside(talk_of(live, player, side), notes.find(live.store, live.id, player.id))
+    return Beside(talk_of(live, player, side), notes.find(live.store, live.id, player.id), away_of(live, player))
 
 
 async def post_note(request: web.Request) -> web.Response:

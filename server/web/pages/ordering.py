@@ -22,7 +22,7 @@ from server.play.signing import lines_to_sign
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.shown.story import result_of
 from server.store import Statement
-from server.store.tables import drafts
+from server.store.tables import drafts, watched
 from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.exchange import answer as reply
@@ -66,7 +66,8 @@ async def post_orders(request: web.Request) -> web.Response:
         answer = refusal_answer(refusal, page_language(request))
     left = "" if answer.all_well else answer.left or draft.orders
     if not is_tried:
-        await server_of(request).store.write(_kept_after(live, side, player, draft, left))
+        shown = watched.record(live.id, player.id, live.n)  # what came of one's own orders is no news
+        await server_of(request).store.write(_kept_after(live, side, player, draft, left), shown)
     if answer.all_well:
         return see(battle_link(live, before))
     status = status_of(answer.code) if answer.is_refused else 200

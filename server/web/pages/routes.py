@@ -6,6 +6,7 @@ from server.web.api import reports
 from server.web.api.exchange import preferred
 from server.web.pages import (
     armies,
+    away,
     battle,
     beside,
     branches,
@@ -85,6 +86,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/battles/{id}/words", talk.show_words),
     ("POST", "/battles/{id}/words", talk.post_words),
     ("POST", "/battles/{id}/note", beside.post_note),
+    ("POST", "/battles/{id}/watched", away.post_watched),
     ("POST", "/battles/{id}/words/read", talk.post_words_read),
     ("GET", "/settings", mailbox.show_settings),
     ("POST", "/settings", mailbox.post_settings),

@@ -15,6 +15,7 @@ from server.store.tables import (
     requests,
     tokens,
     vault,
+    watched,
 )
 
 AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
@@ -186,3 +187,12 @@ def test_a_feed_has_one_secret_that_is_not_stored(store: EventStore) -> None:
     assert all(b"second" not in value for row in store.rows("SELECT digest FROM feeds") for value in row)
     store.write_now(feeds.revoke("p1"), feeds.revoke("p1"))
     assert feeds.player_of(store, "second") == ""
+
+
+def test_how_far_a_battle_was_watched_never_goes_back(store: EventStore) -> None:
+    assert watched.find(store, "b1", "p1") == 0
+    store.write_now(watched.record("b1", "p1", 9), watched.record("b1", "p2", 4))
+    store.write_now(watched.record("b1", "p1", 5))
+    assert [watched.find(store, "b1", player) for player in ("p1", "p2")] == [9, 4]
+    store.write_now(watched.forget_all("p1"))
+    assert [watched.find(store, "b1", player) for player in ("p1", "p2")] == [0, 4]

@@ -1,5 +1,6 @@
 // What the pages can do beyond forms and links: picking, sending, and showing what happens as it happens.
 // Everything shown comes from the same pages that work without this script; it only saves reloading them.
+import { start as startAway, take as takeAway } from "./away.js";
 import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
 import { start as startBuilder } from "./builder.js";
@@ -48,6 +49,7 @@ function begin() {
   startTurning();
   startTray(drawGhosts);
   startLog();
+  startAway();
   startReplay(() => update().catch(() => location.reload()));
   startProof();
   startBook();
@@ -180,6 +182,7 @@ function show(fresh, stamp = -1) {
   fillPhrases(battle);
   takeTalk(fresh);
   takeResult(fresh);
+  takeAway(fresh);
   wentOn(n);
   const draft = fresh.getElementById("orders");
   if (draft) takeDraft(draft.value, stamp);

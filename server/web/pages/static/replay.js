@@ -24,6 +24,7 @@ let wanted = 0; // the event that is shown, or fetched to be shown
 let playing = 0;
 let paused = 0; // the timer that waits between two fetches
 let backToNow = () => {};
+let isOver = () => {}; // what follows when all has been played
 
 // Whether the page shows another moment than now.
 export const looksBack = () => battle.classList.contains("replaying");
@@ -122,6 +123,14 @@ function soon(n) {
 
 // --- playing
 
+// Play from an event to the last; `whenOver` follows if nobody stops it.
+export function playFrom(n, whenOver) {
+  pause();
+  wanted = n - 1;
+  isOver = whenOver;
+  play();
+}
+
 async function play() {
   playing = -1;
   document.getElementById("play").textContent = say("pause");
@@ -129,7 +138,12 @@ async function play() {
   if (wanted >= last()) await go(1);
   const step = async () => {
     const started = performance.now(), next = told.find((n) => n > wanted);
-    if (!next || !(await go(next))) return pause();
+    if (!next) {
+      const over = isOver;
+      pause();
+      return over();
+    }
+    if (!(await go(next))) return pause();
     const after = told.find((n) => n > wanted);
     if (after) fetched(after);
     const left = STEP_MS / Number(document.getElementById("speed").value) - (performance.now() - started);
@@ -141,6 +155,7 @@ async function play() {
 function pause() {
   clearTimeout(playing);
   playing = 0;
+  isOver = () => {};
   document.getElementById("play").textContent = say("play");
 }
 
@@ -241,8 +256,9 @@ function tellAloud() {
   document.getElementById("news").replaceChildren(said);
 }
 
-function leave() {
+export function leave() {
   pause();
+  if (!looksBack()) return;
   clearTimeout(paused);
   paused = 0;
   const here = new URL(location.href);

@@ -1,13 +1,16 @@
 """What happened, on the page: signs on the board, units that slide, the log, and what is new since the last visit."""
 
+import os
 import re
 from html import unescape
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.server.web.pages.test_browser import new_page
-from tests.server.web.pages.visiting import Visitor
+from replay.reports.plain import spoken
+from server.store.tables import watched
+from tests.server.web.pages.test_browser import log_in, new_page
+from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.serving import Caller, RunningServer
 
 SLIDING = """() => document.getAnimations().filter((one) => one.effect.target.matches("#board [data-unit]")
@@ -142,3 +145,85 @@ async def test_the_log_follows_what_is_new_at_its_end_unless_one_reads_above(
     assert (await people[0].order(battle, "end turn")).status == 200
     await expect(page.locator(f"#turn-{await turn_at(server, battle)}")).to_be_attached()
     assert await page.evaluate("story.scrollTop") == 0
+
+
+# --- what is new
+
+
+async def test_what_is_new_is_offered_once_and_orders_count_as_seen(
+    server: RunningServer, battle: str, people: tuple[Caller, Caller]
+) -> None:
+    anna, bob = people
+    path, mine = f"/battles/{battle}", await visitor_of(server, anna)
+    assert 'id="away-play"' not in (await mine.get(path)).text  # nobody knows what she has seen
+    n = (await server.running.battles.get(battle)).n
+    assert (await mine.send(f"{path}/watched", n=str(n - 4))).status == 204
+    page = await mine.get(path)
+    assert "New since your last visit:" in page.words
+    first = next(one.n for one in spoken((await server.running.battles.get(battle)).recording.timeline.events[n - 4 :]))
+    assert f'href="{path}?n={first}"' in page.text.partition('id="away-play"')[2].partition(">")[0]
+    assert 'id="away-play"' not in (await (await visitor_of(server, bob)).get(path)).text
+    assert 'id="away' not in (await Visitor(server).get(path)).text
+    assert (await mine.send(f"{path}/watched", n=str(n), do="skip")).status in (200, 303)
+    assert 'id="away-play"' not in (await mine.get(path)).text
+    assert (await mine.send(f"{path}/watched", n="3")).status == 204  # it never goes back
+    assert 'id="away-play"' not in (await mine.get(path)).text
+
+
+async def test_only_players_say_what_they_have_watched(
+    server: RunningServer, battle: str, people: tuple[Caller, Caller]
+) -> None:
+    mine = await visitor_of(server, people[0])
+    for written in ("", "x", "-1", "9" * 16):
+        assert (await mine.send(f"/battles/{battle}/watched", n=written)).status == 422
+    assert (await Visitor(server).send(f"/battles/{battle}/watched", n="3")).status in (401, 403)
+    assert (await mine.send(f"/battles/{battle}/watched", n="99999")).status == 204
+    assert watched.find(server.running.store, battle, people[0].player) == (await server.running.battles.get(battle)).n
+
+
+async def test_what_is_new_is_played_in_place_and_the_page_comes_back_to_now(
+    server: RunningServer, browser: Browser, battle: str, people: tuple[Caller, Caller]
+) -> None:
+    anna, last = people[0], (await server.running.battles.get(battle)).n
+    await server.running.store.write(watched.record(battle, anna.player, last - 3))
+    context = await browser.new_context()
+    await log_in(context, server, anna)
+    page = await new_page(context, server, f"/battles/{battle}")
+    await without_barriers(page)
+    await page.locator("#speed").select_option("4")
+    await page.get_by_role("link", name="Show what happened").click()
+    await expect(page.locator("#moment")).to_have_attribute("data-n", re.compile(r"\d+"))
+    await expect(page.get_by_role("button", name="Skip")).to_be_focused()
+    await expect(page.locator("#away form")).to_have_count(0)
+    await expect(page.locator("#battle")).not_to_have_class(re.compile("replaying"))
+    assert "?n=" not in page.url
+    await page.reload()
+    await expect(page.locator("#away form")).to_have_count(0)
+
+
+async def test_what_is_new_can_be_skipped_and_what_one_watches_is_not_new(
+    server: RunningServer, browser: Browser, battle: str, people: tuple[Caller, Caller]
+) -> None:
+    anna, last = people[0], (await server.running.battles.get(battle)).n
+    await server.running.store.write(watched.record(battle, anna.player, last - 3))
+    context = await browser.new_context()
+    await log_in(context, server, anna)
+    page = await new_page(context, server, f"/battles/{battle}")
+    async with page.expect_response(re.compile("/watched$")):
+        await page.get_by_role("button", name="Skip").click()
+    await expect(page.locator("#away form")).to_have_count(0)
+    async with page.expect_response(re.compile("/watched$")):
+        assert (await anna.order(battle, "end turn")).status == 200
+    assert watched.find(server.running.store, battle, anna.player) == (await server.running.battles.get(battle)).n
+
+
+async def without_barriers(page: Page) -> None:
+    """No violation of WCAG that axe finds, in either scheme."""
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    from axe_playwright_python.async_playwright import Axe
+
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme)
+        found = await Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
