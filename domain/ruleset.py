@@ -323,8 +323,7 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     useful: tuple[str, ...] = ()
     """The kinds of options that a short list begins with, the most wanted first."""
     gist: Mapping[str, Weight] = {}
-    """How much an event tells somebody who was away, by its name (`replay.telling.gist`): what is not in it is left
-    out of a summary."""
+    """How much an event tells somebody who was away, by its name (`replay.telling.gist`): others are left out."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
     dossier: Callable[[S, str], Dossier] = no_dossier
