@@ -1,10 +1,11 @@
-"""What a player wants to know of one unit: its values, and what it controls, shoots at or commands.
+"""What a player wants to know beside the picture: of one unit its values and fields, of a side the way to victory.
 
-A game fills it from what a side knows (`Presentation.dossier`), by the same functions as its rules. The title of the
+A game fills it from what a side knows (`Presentation.table`), by the same functions as its rules. The title of the
 unit's token says what it is and how it does; a dossier has what no title has room for.
 """
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -29,9 +30,36 @@ class Dossier(Struct, frozen=True, gc=False):
     fields: tuple[Field, ...] = ()
 
 
+class Coins(Struct, frozen=True, gc=False):
+    """What a side has left of that which decides the battle, where it is counted in coins: `left` of `full`."""
+
+    left: int
+    full: int
+
+
 NO_DOSSIER = Dossier()
 
 
-def no_dossier(state: object, unit: str) -> Dossier:
-    """That of a game that says nothing more of its units."""
+def _no_dossier(state: Any, unit: str) -> Dossier:
     return NO_DOSSIER
+
+
+def _nothing_to_win(state: Any, side: str) -> Message | None:
+    return None
+
+
+def _no_coins(state: Any) -> Mapping[str, Coins]:
+    return {}
+
+
+class TableState(Struct, frozen=True, kw_only=True):
+    """What a game tells beside the picture, all of it from the state as a side knows it."""
+
+    dossier: Callable[[Any, str], Dossier] = _no_dossier
+    """What there is to know of a unit by its name; empty for an unknown one."""
+    fields: tuple[FieldKind, ...] = ()
+    """The kinds of fields that the dossiers of the game have."""
+    to_win: Callable[[Any, str], Message | None] = _nothing_to_win
+    """What a side still has to do to win; None where there is nothing to say."""
+    coins: Callable[[Any], Mapping[str, Coins]] = _no_coins
+    """What each side has left, where it is counted in coins."""

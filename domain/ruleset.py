@@ -19,7 +19,7 @@ from typing import Any, Generic, cast
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from domain.dossier import Dossier, FieldKind, no_dossier
+from domain.dossier import TableState
 from domain.effect import Effect
 from domain.engine import dispute_lines
 from domain.engine.armies import ArmyBook
@@ -326,9 +326,8 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """How much an event tells somebody who was away, by its name (`replay.telling.gist`): others are left out."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
-    dossier: Callable[[S, str], Dossier] = no_dossier
-    """What there is to know of a unit by its name, from the state as a side knows it; empty for an unknown one."""
-    fields: tuple[FieldKind, ...] = ()  # those of the dossiers
+    table: TableState = TableState()
+    """What is told beside the picture: values of units, their fields, the way to victory."""
     effects: Mapping[str, tuple[Effect, ...]] = {}
     """What events show on the board, by their names; nothing for others."""
     traits: Callable[[S, str], Mapping[str, Any]] = _members

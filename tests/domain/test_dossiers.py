@@ -9,6 +9,7 @@ from domain.catalogue import RULESETS
 from domain.data import SCENARIOS, read_toml, scenario_names
 from domain.engine.decide import evolve, opening
 from domain.engine.errors import Refusal
+from domain.engine.state import SIDES
 from domain.games.singidunum.chapters.shooting import Shoot, plan_shot
 from domain.games.to_the_strongest.chapters.command import is_served
 from domain.games.to_the_strongest.chapters.shooting import Shoot as Shot
@@ -16,7 +17,7 @@ from domain.games.to_the_strongest.chapters.shooting import require_shot
 from domain.games.to_the_strongest.chapters.zones import holders
 from domain.games.to_the_strongest.state.state import enemies_in, kind
 from replay.telling.words import LANGUAGES
-from replay.telling.words.sentences import fragment
+from replay.telling.words.sentences import fragment, phrase
 from tests.support.scenes import in_full_swing
 
 BOARDS = [(code, name) for code in sorted(RULESETS) for name in scenario_names(code)]
@@ -31,7 +32,7 @@ def opened(code: str, name: str) -> Any:
 
 
 def fields(code: str, state: Any, unit: str) -> dict[str, tuple[str, ...]]:
-    return {field.kind: field.cells for field in RULESETS[code].shown.dossier(state, unit).fields}
+    return {field.kind: field.cells for field in RULESETS[code].shown.table.dossier(state, unit).fields}
 
 
 @pytest.mark.parametrize(("code", "name"), BOARDS)
@@ -40,7 +41,7 @@ def test_every_unit_of_every_scenario_has_its_values_in_words(code: str, name: s
     shown = RULESETS[code].shown
     cells = {cell.id for cell in shown.view(state, "").cells}
     for unit in state.units.values():
-        dossier = shown.dossier(state, unit.id)
+        dossier = shown.table.dossier(state, unit.id)
         assert dossier.values, unit.id
         for value in dossier.values:
             said = {lang: fragment(value.id, value.params, lang) for lang in LANGUAGES}
@@ -48,8 +49,8 @@ def test_every_unit_of_every_scenario_has_its_values_in_words(code: str, name: s
             assert len(set(said.values())) == len(LANGUAGES), said
         for field in dossier.fields:
             assert cells.issuperset(field.cells)
-            assert field.kind in shown.fields
-    assert shown.dossier(state, "nobody").values == ()
+            assert field.kind in shown.table.fields
+    assert shown.table.dossier(state, "nobody").values == ()
 
 
 def test_a_zone_holds_whom_the_rules_hold() -> None:
@@ -116,10 +117,25 @@ def test_archers_reach_where_they_could_shoot_at_an_enemy() -> None:
     assert answers == {True, False}
 
 
+@pytest.mark.parametrize(("code", "name"), BOARDS)
+def test_both_sides_are_told_what_wins(code: str, name: str) -> None:
+    state = opened(code, name)
+    table = RULESETS[code].shown.table
+    for side in SIDES:
+        told = table.to_win(state, side)
+        assert told is not None
+        said = [phrase(told.id, told.params, lang) for lang in LANGUAGES]
+        assert not any(told.id in words or "{" in words for words in said), said
+    assert table.to_win(state, "") is None
+    assert table.to_win(replace(state, winner="south"), "south") is None
+    for coins in table.coins(state).values():
+        assert 0 <= coins.left <= coins.full
+
+
 def test_stands_of_a_unit_have_the_arcs_that_are_drawn_in_its_phase() -> None:
     state = opened("warmaster-shooting", "two-lines")
     shown = RULESETS["warmaster-shooting"].shown
     drawn = shown.view(state, "").arcs
-    arcs = [arc for unit in state.units for field in shown.dossier(state, unit).fields for arc in field.arcs]
+    arcs = [arc for unit in state.units for field in shown.table.dossier(state, unit).fields for arc in field.arcs]
     assert arcs
     assert set(drawn) <= set(arcs)

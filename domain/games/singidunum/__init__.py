@@ -5,6 +5,7 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
+from domain.dossier import TableState
 from domain.engine.branch_rules import BranchRules
 from domain.games.singidunum import branching, secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
@@ -18,7 +19,7 @@ from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.orders.wishes import tried
-from domain.games.singidunum.shown.dossier import dossier
+from domain.games.singidunum.shown.dossier import dossier, to_win
 from domain.games.singidunum.shown.final import final, tally
 from domain.games.singidunum.shown.size import size_of
 from domain.games.singidunum.shown.summary import EFFECTS, GIST, USEFUL
@@ -102,8 +103,7 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt),
     shown=Presentation(
         view=view,
-        dossier=dossier,
-        fields=("shoot", "command"),
+        table=TableState(dossier=dossier, fields=("shoot", "command"), to_win=to_win),
         narrate=narrate,
         size=size_of,
         final=final,

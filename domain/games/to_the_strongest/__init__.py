@@ -5,6 +5,7 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
+from domain.dossier import TableState
 from domain.engine.armies import ArmyBook, BattleChoice
 from domain.engine.branch_rules import BranchRules
 from domain.games.to_the_strongest import branching, proof, secrets
@@ -22,7 +23,7 @@ from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.orders.wishes import tried
-from domain.games.to_the_strongest.shown.dossier import dossier
+from domain.games.to_the_strongest.shown.dossier import coins, dossier, to_win
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.size import size_of
 from domain.games.to_the_strongest.shown.summary import EFFECTS, GIST, USEFUL, traits
@@ -102,8 +103,7 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt, decks=branching.piles),
     shown=Presentation(
         view=view,
-        dossier=dossier,
-        fields=("control", "shoot", "command"),
+        table=TableState(dossier=dossier, fields=("control", "shoot", "command"), to_win=to_win, coins=coins),
         narrate=narrate,
         size=size_of,
         final=final,

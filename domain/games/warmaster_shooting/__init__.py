@@ -5,6 +5,7 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
+from domain.dossier import TableState
 from domain.engine.branch_rules import BranchRules
 from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.warmaster_shooting.at_stake import stake
@@ -16,7 +17,7 @@ from domain.games.warmaster_shooting.orders.notation import parse, write
 from domain.games.warmaster_shooting.orders.options import options, tried
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
-from domain.games.warmaster_shooting.shown.dossier import dossier
+from domain.games.warmaster_shooting.shown.dossier import dossier, to_win
 from domain.games.warmaster_shooting.shown.final import final, tally
 from domain.games.warmaster_shooting.shown.size import size_of
 from domain.games.warmaster_shooting.shown.summary import EFFECTS, GIST, STORY, USEFUL
@@ -79,8 +80,7 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,
-        dossier=dossier,
-        fields=("shoot",),
+        table=TableState(dossier=dossier, fields=("shoot",), to_win=to_win),
         narrate=narrate,
         size=size_of,
         final=final,

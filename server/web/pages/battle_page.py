@@ -11,15 +11,17 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
+from domain.dossier import Coins
 from domain.engine.commands import Standing
 from domain.engine.decide import to_act
 from domain.engine.events import Branch
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
-from domain.scene import Scene, turned
+from domain.ruleset import NOBODY
+from domain.scene import Formation, Scene, turned
 from replay.drawing.canvas import canvas_of
-from replay.drawing.palette import letter_of
-from replay.telling.words import ENGLISH, worded
+from replay.drawing.palette import letter_of, tint_of
+from replay.telling.words import ENGLISH, phrase, worded
 from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
@@ -36,6 +38,7 @@ from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.ending import EndShown
 from server.web.pages.rendering import drawing
 from server.web.pages.stepping import Steps, marked, steps_of
+from server.words import say
 
 Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
 """The board as a picture and as text; the scene is only made for one that is not known yet."""
@@ -44,6 +47,13 @@ ANSWERS_AT_HAND = 4
 """As many answers have a button beside those that send orders."""
 SHORT = 16
 """The number of hex digits of a hash that are shown."""
+
+
+class FormationShown(Struct, frozen=True):
+    """A formation with the colour of its plates."""
+
+    colour: str
+    title: str
 
 
 class SideShown(Struct, frozen=True):
@@ -60,6 +70,8 @@ class SideShown(Struct, frozen=True):
     operator: bool
     acting: bool
     lines: tuple[str, ...]
+    formations: tuple[FormationShown, ...]
+    coins: Coins | None
 
 
 class StandingShown(Struct, frozen=True):
@@ -107,6 +119,7 @@ class BattlePage(Struct, frozen=True):
     question: str
     sides: tuple[SideShown, ...]
     fields: tuple[str, ...]
+    goal: str
     board: Markup
     text_board: str
     turned: bool
@@ -204,8 +217,9 @@ def page_of(
         headline=headline_of(scene),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
-        sides=tuple(side_shown(live, battle, scene, one, player) for one in SIDES),
-        fields=ruleset.shown.fields,
+        sides=tuple(side_shown(live, battle, scene, one, player, lang) for one in SIDES),
+        fields=ruleset.shown.table.fields,
+        goal=_goal(live, known, side, lang),
         board=drawing(board),
         text_board=text_board,
         turned=is_turned,
@@ -277,7 +291,9 @@ def headline_of(scene: Scene) -> str:
     return next((words for side, words in scene.captions if not side), "")
 
 
-def side_shown(live: LiveBattle, battle: Battle, scene: Scene, side: str, player: Player | None) -> SideShown:
+def side_shown(
+    live: LiveBattle, battle: Battle, scene: Scene, side: str, player: Player | None, lang: str
+) -> SideShown:
     """A side as the page shows it beside a board."""
     seat = battle.seats.get(side)
     return SideShown(
@@ -292,7 +308,27 @@ def side_shown(live: LiveBattle, battle: Battle, scene: Scene, side: str, player
         operator=seat is not None and seat.is_operator,
         acting=battle.begun and side in to_act(live.ruleset, battle.game),
         lines=tuple(words for of, words in scene.captions if of == side),
+        formations=tuple(
+            FormationShown(tint_of(scene.formations, side, one.id), formation_said(one, lang))
+            for one in scene.formations
+            if one.side == side
+        ),
+        coins=live.ruleset.shown.table.coins(live.ruleset.secrets.known(battle.game, NOBODY)).get(side),
     )
+
+
+def formation_said(formation: Formation, lang: str) -> str:
+    """A formation, and whether it is open or has ended."""
+    return say(lang, "pages.units.formation", name=formation.title, state=formation.state)
+
+
+def _goal(live: LiveBattle, known: Any, side: str, lang: str) -> str:
+    """What the reader's side has to do to win, or for a stranger what wins."""
+    shown = live.ruleset.shown
+    told = shown.table.to_win(known, side)
+    if told is not None:
+        return phrase(told.id, told.params, lang)
+    return say(lang, shown.goal) if shown.goal and not live.game.winner and not live.recording.battle.ended else ""
 
 
 def _profile(live: LiveBattle, seat: Seat | None) -> str:

@@ -123,7 +123,7 @@ def moment_of(
         headline=headline_of(scene),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if battle.game.waiting else "",
-        sides=tuple(side_shown(live, battle, scene, one, player) for one in SIDES),
+        sides=tuple(side_shown(live, battle, scene, one, player, lang) for one in SIDES),
         board=drawing(board),
         text_board=text_board,
         frame=frame_of(scene),

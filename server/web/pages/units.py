@@ -30,6 +30,7 @@ from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of
 from server.web.limits import spend
+from server.web.pages.battle_page import formation_said
 from server.web.pages.language import page_language
 from server.web.pages.rendering import drawing, packed, rendered, sent
 from server.words import say, sentence_of
@@ -96,14 +97,12 @@ def units_of(live: LiveBattle, known: Any, scene: Scene, side: str, lang: str) -
             continue
         seen.add(name)
         formation = formations.get((token.side, token.formation))
-        dossier: Dossier = live.ruleset.shown.dossier(known, name)
+        dossier: Dossier = live.ruleset.shown.table.dossier(known, name)
         yield UnitShown(
             id=name,
             side=token.side,
             title=(f"{name}, {group.title}" if group else "") or token.title or token.label,
-            formation=say(lang, "pages.units.formation", name=formation.title, state=formation.state)
-            if formation
-            else "",
+            formation=formation_said(formation, lang) if formation else "",
             values=tuple(phrase(value.id, value.params, lang) for value in dossier.values),
             marks=tuple(_marks(token, lang)),
             fields=tuple(_fields(dossier, scene)),

@@ -1,13 +1,15 @@
-"""The values of units, and the hexes at which they shoot or which they command."""
+"""The values of units, the hexes at which they shoot or which they command, and what is left to be won."""
 
 from collections.abc import Iterator
 
 from domain.dossier import NO_DOSSIER, Dossier, Field
 from domain.engine.message import Message
+from domain.engine.state import OTHER
 from domain.games.singidunum.chapters.generals import commanded_hexes
 from domain.games.singidunum.chapters.shooting import RANGES, hexes_in_reach
+from domain.games.singidunum.shown.captions import side_named
 from domain.games.singidunum.state.roster import cost
-from domain.games.singidunum.state.state import State, Unit
+from domain.games.singidunum.state.state import State, Unit, goal
 
 
 def dossier(state: State, name: str) -> Dossier:
@@ -33,3 +35,15 @@ def _fields(state: State, unit: Unit) -> Iterator[Field]:
         yield Field("shoot", hexes_in_reach(state, unit))
     if unit.hex and unit.type == "GE":
         yield Field("command", commanded_hexes(state, unit))
+
+
+# --- what wins
+
+
+def to_win(state: State, side: str) -> Message | None:
+    """The goal in victory points, and how far both sides are (PRG-VP-10)."""
+    if side not in OTHER or state.winner is not None:
+        return None
+    enemy = OTHER[side]
+    scored = {"quarters": 2 * state.half_vp.get(side, 0), "theirs": 2 * state.half_vp.get(enemy, 0)}
+    return Message("singidunum.to-win", {"goal": goal(state.options), **scored, **side_named(state, enemy)})

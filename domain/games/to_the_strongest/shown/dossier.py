@@ -1,16 +1,18 @@
-"""The values of units and generals, and their zones of control, shots and command.
+"""The values of units and generals, their zones of control, shots and command, and what is left to be won.
 
 Values are those of the profile and the quality; what a situation adds is told with each order. All fields are made by
 the functions that judge orders.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from domain.dossier import NO_DOSSIER, Dossier, Field
+from domain.dossier import NO_DOSSIER, Coins, Dossier, Field
 from domain.engine.message import Message
+from domain.engine.state import OTHER
 from domain.games.to_the_strongest.chapters.command import radius, served_boxes
 from domain.games.to_the_strongest.chapters.shooting import arc_of, boxes_in_reach, weapon_of
 from domain.games.to_the_strongest.chapters.zones import zone_of
+from domain.games.to_the_strongest.shown.captions import army_named
 from domain.games.to_the_strongest.state.roster import rout_number, save_number, unit_cost, unit_victory_points
 from domain.games.to_the_strongest.state.state import General, State, Unit, general_unit, kind
 
@@ -53,3 +55,19 @@ def _fields(state: State, unit: Unit) -> Iterator[Field]:
 def _command(state: State, general: General) -> Iterator[Field]:
     if boxes := served_boxes(state, general):
         yield Field("command", boxes)
+
+
+# --- what wins
+
+
+def to_win(state: State, side: str) -> Message | None:
+    """The medals that a side has yet to take (TTS-MED-04)."""
+    enemy = state.armies.get(OTHER.get(side, ""))
+    if enemy is None or state.winner is not None:
+        return None
+    return Message("tts.to-win", {"medals": enemy.medals, **army_named(state, enemy.side)})
+
+
+def coins(state: State) -> Mapping[str, Coins]:
+    """The medals of each side."""
+    return {side: Coins(army.medals, army.medals_full) for side, army in state.armies.items()}

@@ -1,9 +1,11 @@
-"""The values of units, and the arcs in which they shoot."""
+"""The values of units, the arcs in which they shoot, and what is left to be won."""
 
 from collections.abc import Iterator
 
 from domain.dossier import NO_DOSSIER, Dossier, Field
 from domain.engine.message import Message
+from domain.engine.state import OTHER
+from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.shown.aims import arcs_of
 from domain.games.warmaster_shooting.shown.wording import centimetres
 from domain.games.warmaster_shooting.state.profiles import Profile
@@ -27,3 +29,15 @@ def _values(profile: Profile) -> Iterator[Message]:
     yield Message("wms.value.save", {"save": profile.save or ""})
     yield Message("wms.value.pace", {"pace_cm": centimetres(profile.pace)})
     yield Message("wms.value.worth", {"points": profile.points})
+
+
+# --- what wins
+
+
+def to_win(state: State, side: str) -> Message | None:
+    """The points of both sides, and the last turn."""
+    enemy = OTHER.get(side, "")
+    if enemy not in state.names or state.winner is not None:
+        return None
+    scored = {"mine": points(state, side), "theirs": points(state, enemy)}
+    return Message("wms.to-win", {"name": state.names[enemy], "turns": state.options.turns, **scored})

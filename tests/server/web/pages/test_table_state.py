@@ -98,7 +98,9 @@ async def test_other_boards_have_cards_and_fields_too(server: RunningServer, bro
     page = await new_page(context, server, f"/battles/{battle}")
     live = await server.running.battles.get(battle)
     known = live.known("")
-    shooter = next(name for name, unit in live.game.units.items() if live.ruleset.shown.dossier(known, name).fields)
+    shooter = next(
+        name for name, unit in live.game.units.items() if live.ruleset.shown.table.dossier(known, name).fields
+    )
     await page.get_by_role("button", name="Field of fire").click()
     stand = live.game.units[shooter].stands[0].id if ruleset == "warmaster-shooting" else shooter
     await page.locator(f'#board [data-unit="{stand}"]').first.click(force=True)
@@ -127,6 +129,18 @@ async def test_nobody_reads_the_cards_of_what_they_may_not_know(server: RunningS
         for caller, own in ((anna, "south"), (bob, "north")):
             answer = await caller.get(f"/battles/{battle}/units")
             assert (f'data-dossier="{unit}"' in answer.text) == (side == own)
+
+
+async def test_the_goal_is_in_sight_and_each_side_has_its_coins_and_corps(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob, scenario="zama")
+    live = await server.running.battles.get(battle)
+    page = (await anna.get(f"/battles/{battle}")).text
+    medals = {side: army.medals for side, army in live.game.armies.items()}
+    assert f"take the {medals['north']} medals" in page.partition('id="status"')[2].partition("</div>")[0]
+    assert page.count("<span></span>") == sum(medals.values())
+    assert "Corps V, Elephants" in page.partition('id="sides"')[2].partition("</section>")[0]
+    assert "no medals left" in (await server.stranger.get(f"/battles/{battle}")).text
 
 
 async def test_the_board_turns_where_it_is_and_stays_turned(server: RunningServer, browser: Browser) -> None:
