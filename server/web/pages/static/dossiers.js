@@ -103,16 +103,19 @@ async function drawFields() {
   const layer = document.createElementNS(SVG, "g");
   layer.id = "fields";
   layer.setAttribute("aria-hidden", "true");
+  const drawn = new Set(); // a box that several units of a side reach is tinted once
   for (const dossier of page.querySelectorAll("[data-dossier]")) {
     if (shown && dossier.dataset.dossier !== shown) continue;
-    for (const field of dossier.querySelectorAll("[data-field]")) if (fields.has(field.dataset.field)) layer.append(...outlines(field, dossier));
+    for (const field of dossier.querySelectorAll("[data-field]")) if (fields.has(field.dataset.field)) layer.append(...outlines(field, dossier, drawn));
   }
   picture.insertBefore(layer, picture.querySelector(":scope > .tokens"));
 }
 
-function outlines(field, dossier) {
+function outlines(field, dossier, drawn) {
   const { cells, paths, turned } = field.dataset, side = ["south", "north"].find((one) => dossier.classList.contains(one)) ?? "";
-  const shapes = cells.split(" ").filter(Boolean).map((cell) => cellOf(cell)?.querySelector("path")?.cloneNode());
+  const fresh = cells.split(" ").filter((cell) => cell && !drawn.has(`${field.dataset.field} ${side} ${cell}`));
+  for (const cell of fresh) drawn.add(`${field.dataset.field} ${side} ${cell}`);
+  const shapes = fresh.map((cell) => cellOf(cell)?.querySelector("path")?.cloneNode());
   const path = "turned" in board().dataset ? turned : paths;
   if (path) {
     const shape = document.createElementNS(SVG, "path");

@@ -55,6 +55,10 @@ async def test_fields_are_drawn_for_one_unit_or_for_all(server: RunningServer, b
     shapes = page.locator("#fields .field-shape.control")
     await expect(shapes.first).to_be_attached()
     every = await shapes.count()
+    drawn = await shapes.evaluate_all(
+        "all => all.map((one) => `${one.getAttribute('class')} ${one.getAttribute('d')}`)"
+    )
+    assert len(set(drawn)) == every
     await page.locator('#board [data-unit="R1"]').click()
     await expect(shapes).to_have_count(1)
     assert every > 1
