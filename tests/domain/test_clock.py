@@ -66,6 +66,7 @@ def test_every_named_pace_is_written_as_it_should_be() -> None:
     assert [canonical_pace(pace) for pace in PRESETS.values()] == list(PRESETS.values())
 
 
+@pytest.mark.slow
 @given(st.datetimes().map(lambda when: f"{when.isoformat(timespec='milliseconds')}Z"))
 def test_a_moment_is_a_time_stamp_and_back(at: str) -> None:
     assert text_of(moment_of(at)) == at
@@ -430,6 +431,7 @@ def test_whatever_happens_time_is_conserved(pace: str, steps: list[tuple[int, st
     assert again.clock(battle.now) == battle.recording.clock(battle.now)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, DAY_MS), max_size=20), st.booleans())
 def test_looking_at_a_clock_often_changes_nothing(spans: list[int], weekdays: bool) -> None:
     pace = Pace(DAY_MS, 3 * DAY_MS, weekdays)

@@ -144,6 +144,7 @@ def test_what_a_rewind_cuts_off_does_not_count(choices):
 # --- beginning in the middle
 
 
+@pytest.mark.slow
 @given(CHOICES, st.data())
 def test_a_resumed_timeline_goes_on_as_if_it_had_been_there_from_the_start(choices, data):
     log = log_of(events_from(choices))

@@ -149,6 +149,7 @@ def test_a_first_contribution_is_asked_for(shown) -> None:
     assert [each.kind for each in inbox.waiting_for(shown(played), "p-anna")] == ["turn"]
 
 
+@pytest.mark.slow
 def test_the_tally_over_time_marks_what_a_rewind_took_back(shown) -> None:
     start, to = RULES.shown.tally(Played("aaaaaaaa").game), len(Played("aaaaaaaa").begin().lines)
     played = until(lambda played: RULES.shown.tally(played.game) != start)

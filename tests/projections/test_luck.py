@@ -110,6 +110,7 @@ def test_a_rout_may_need_a_six() -> None:
     assert told(case(245, "warmaster-shooting")) == [("south", "D", "drive", True, F(1722 - 126, 7776), F(45))]
 
 
+@pytest.mark.slow
 def test_the_read_model_says_the_same(tmp_path, three_battles) -> None:
     log = MemoryLog()
     with closing(caught_up(tmp_path / "live.db", log)) as runner, closing(ModelReader(tmp_path / "live.db")) as reader:

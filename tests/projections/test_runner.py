@@ -44,6 +44,7 @@ def test_following_in_batches_gives_the_rows_of_a_rebuild(tmp_path, three_battle
         assert all_rows(tmp_path / "live.db") == live
 
 
+@pytest.mark.slow
 def test_more_battles_than_are_kept_at_hand(tmp_path, three_battles) -> None:
     log = MemoryLog()
     with closing(Runner(tmp_path / "live.db", log, keep=1)) as runner:
@@ -70,6 +71,7 @@ def test_a_battle_is_read_whole_only_when_it_is_not_at_hand(tmp_path) -> None:
         assert log.reads == 1
 
 
+@pytest.mark.slow
 def test_an_error_before_the_commit_leaves_old_rows_and_old_position(tmp_path, three_battles, monkeypatch) -> None:
     log, path = MemoryLog(), tmp_path / "live.db"
     with closing(caught_up(path, log)) as runner:
@@ -144,6 +146,7 @@ def test_a_reader_never_sees_rows_without_their_position(tmp_path) -> None:
             assert position == n == len(played.lines)
 
 
+@pytest.mark.slow
 def test_two_processes_have_files_of_their_own(tmp_path, three_battles) -> None:
     log = MemoryLog().extend(*three_battles)
     with closing(caught_up(tmp_path / "one.db", log)), closing(Runner(tmp_path / "two.db", log)) as two:
@@ -188,6 +191,7 @@ def test_a_log_restored_from_a_backup_is_rebuilt_by_itself(tmp_path, three_battl
     assert all_rows(path) == refolded(tmp_path / "anew.db", restored)
 
 
+@pytest.mark.slow
 def test_readers_keep_their_connection_over_a_rebuild(tmp_path, three_battles) -> None:
     log, path = MemoryLog().extend(*three_battles), tmp_path / "live.db"
     with closing(ModelReader(path)) as reader:
@@ -206,6 +210,7 @@ def test_readers_keep_their_connection_over_a_rebuild(tmp_path, three_battles) -
     assert not [file.name for file in tmp_path.iterdir() if ".new" in file.name]
 
 
+@pytest.mark.slow
 def test_a_rebuild_that_is_broken_off_leaves_the_old_rows(tmp_path, three_battles) -> None:
     log, path = MemoryLog().extend(*three_battles), tmp_path / "live.db"
     caught_up(path, log).close()

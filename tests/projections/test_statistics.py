@@ -186,6 +186,7 @@ import projections.catalogue
 """
 
 
+@pytest.mark.slow
 def test_a_bare_file_can_be_counted_without_a_database() -> None:
     subprocess.run([sys.executable, "-c", OFFLINE], cwd=ROOT, check=True)
 

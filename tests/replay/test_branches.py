@@ -232,6 +232,7 @@ def hands(battle: OfflineBattle) -> list[list[str]]:
     return [[held.card for held in armies[side].hand] for side in SIDES]
 
 
+@pytest.mark.slow
 def test_what_is_hidden_is_dealt_anew_from_what_it_may_be() -> None:
     content, source = kept("unfinished")
     places = [n for n in range(1, source.last + 1) if ends_block(source.events, n)]
@@ -355,6 +356,7 @@ def test_another_position_is_noticed_with_the_source_alone() -> None:
     assert compared.fault.what == "other-position"
 
 
+@pytest.mark.slow
 def test_a_wrong_source_fails() -> None:
     content, source = kept("medals")
     battle = branched(beginning(content, "medals", place_of("medals"), "en"), SEED)

@@ -61,6 +61,7 @@ def judged(battle: Umpired) -> Report:
 # --- what is right
 
 
+@pytest.mark.slow
 def test_a_battle_with_a_correction_holds_and_the_verdict_counts_the_facts():
     battle = played()
     battle.correct(f"set {unit_of(battle).id} box A1 facing west; set medals south 2; set turn ended because of fog")

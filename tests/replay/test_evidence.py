@@ -278,6 +278,7 @@ def test_the_document_needs_nothing_else(name):
     assert len(html) < 400_000
 
 
+@pytest.mark.slow
 def test_a_fragment_has_the_headings_that_its_page_wants():
     fragment = as_fragment(evidence_of(golden("medals"), 409), level=4)
     assert fragment.count("<h4>") == len(evidence_of(golden("medals"), 409).parts)
@@ -285,6 +286,7 @@ def test_a_fragment_has_the_headings_that_its_page_wants():
     assert "<style" not in fragment
 
 
+@pytest.mark.slow
 def test_text_for_letters_keeps_to_its_columns():
     for lang in ("en", "fr"):
         lines = as_text(evidence_of(golden("medals"), 409, lang=lang)).splitlines()

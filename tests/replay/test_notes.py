@@ -61,6 +61,7 @@ def test_a_head_is_three_lines_and_a_signature():
     assert notes.origin("h.example", "b7") == HEAD.origin
 
 
+@pytest.mark.slow
 def test_every_single_bit_of_a_note_matters():
     verifier, content = Verifier(SIGNER.key), NOTE.encode()
     for place in range(len(content) * 8):

@@ -16,7 +16,6 @@ from replay.reports import rollouts
 from replay.reports.rollouts import Rollout, WinningChance, chance_lines, chances, games_of, starts
 from server.cli.main import main
 from tests.projections.played import RULES, Played
-from tests.support.lanes import thinned
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -31,7 +30,8 @@ def played(name: str, count: int = 2, seed: int = 1, jobs: int = 1) -> list[Roll
     return list(rollouts.rollouts(battle(name).timeline, "aaaa", count, seed, jobs))
 
 
-@pytest.mark.parametrize("name", thinned(["warmaster-volleys", "singidunum-exhausted"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["warmaster-volleys", "singidunum-exhausted"])
 def test_each_player_turn_with_an_order_is_played_on(name: str) -> None:
     timeline = battle(name).timeline
     for n, last in starts(timeline):

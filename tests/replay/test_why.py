@@ -272,6 +272,7 @@ def rule_ids(*folders):
     return {found for path in files for found in named.findall(path.read_text(encoding="utf-8"))}
 
 
+@pytest.mark.slow
 def test_every_rule_that_the_sources_cite_is_in_the_table():
     cited = rule_ids("domain", "projections", "replay", "server")
     assert {"TTS-ACT-11", "TTS-SAV-38", "TTS-MEL-06c", "CORE-ORDER"} <= cited

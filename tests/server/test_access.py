@@ -131,6 +131,7 @@ async def test_a_session_ends_with_the_logout(server: RunningServer) -> None:
 # --- readers
 
 
+@pytest.mark.slow
 async def test_a_private_battle_does_not_exist_for_strangers(server: RunningServer) -> None:
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     battle = await server.battle(anna, bob, readers="players")

@@ -80,6 +80,7 @@ def test_a_new_army_is_legal_and_costs_its_size(file) -> None:
     assert phalera("army", "new", "republican_roman", "--seed", 4).bytes != file.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_there_is_kept(file) -> None:
     before = file.read_bytes()
     answer = phalera("army", "new", "republican_roman", "--seed", 4, "--out", file)
@@ -90,6 +91,7 @@ def test_a_file_that_is_there_is_kept(file) -> None:
     assert file.read_bytes() != before
 
 
+@pytest.mark.slow
 def test_everything_against_an_army_is_said(file) -> None:
     spoiled = file.read_text().replace("size = 130", "size = 120").replace('id = "G2"', 'id = "G1"')
     file.write_text(spoiled)
@@ -114,6 +116,7 @@ def test_the_cost_is_itemised(file) -> None:
     assert bill["points"] == 130
 
 
+@pytest.mark.slow
 def test_a_battle_of_two_armies_is_a_scenario(file, tmp_path) -> None:
     out = tmp_path / "battle.toml"
     assert phalera("army", "battle", file, "carthaginian", "--seed", 2, "--out", out).code == 0
@@ -129,6 +132,7 @@ def test_a_battle_of_two_armies_is_a_scenario(file, tmp_path) -> None:
     assert types["south"] != types["north"]
 
 
+@pytest.mark.slow
 def test_options_go_into_the_battle() -> None:
     out = phalera("army", "battle", "gallic", "swiss", "--option", "turn_limit=12", "--option", "deck_mode=d10").out
     assert tomllib.loads(out)["options"] == {"turn_limit": 12, "deck_mode": "d10"}

@@ -91,6 +91,7 @@ def test_a_file_with_other_members_puts_nothing_elsewhere(settings: Settings, tm
     assert not (tmp_path / "escaped.db").exists()
 
 
+@pytest.mark.slow
 async def test_a_backup_made_while_people_play_is_a_moment_of_the_battle(tmp_path: Path) -> None:
     async with serving(tmp_path / "data") as server:
         anna, ben = await server.player("Anna"), await server.player("Ben")

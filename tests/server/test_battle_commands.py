@@ -76,6 +76,7 @@ async def test_a_stopped_battle_takes_no_orders_and_its_file_holds(tmp_path: Pat
         assert (await anna.get(f"{BATTLES}?mine")).json["battles"] == []
 
 
+@pytest.mark.slow
 async def test_what_has_ended_or_is_not_there_is_not_stopped(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:
@@ -105,6 +106,7 @@ async def test_a_removed_battle_leaves_nothing_and_the_others_everything(two: tu
         assert (await again.sit(await again.open(), "south", phrase=PHRASE)).status == 201
 
 
+@pytest.mark.slow
 async def test_after_a_removal_the_log_is_append_only_again(two: tuple[Path, str, str]) -> None:
     folder, first, _ = two
     assert Said("rm", first, "--yes", "--data", folder).code == 0

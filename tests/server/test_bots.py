@@ -75,6 +75,7 @@ async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
         await ended(server, battle)
 
 
+@pytest.mark.slow
 async def test_at_a_start_only_battles_in_which_a_bot_must_act_are_read(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         anna = await server.player("Anna")
@@ -132,6 +133,7 @@ async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: R
     await eventually("the armies deploy", deploys)
 
 
+@pytest.mark.slow
 async def test_a_battle_of_two_bots_ends_without_a_limit_of_turns(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

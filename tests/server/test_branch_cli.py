@@ -32,6 +32,7 @@ def test_a_file_that_begins_there_is_written(tmp_path: Path) -> None:
     assert board.splitlines()[:20] == phalera("board", SOURCE, "--at", PLACE).out.splitlines()[:20]
 
 
+@pytest.mark.slow
 def test_verify_compares_it_with_its_source(tmp_path: Path) -> None:
     path = branched(tmp_path)
     assert "taken on trust" in phalera("verify", path).out

@@ -263,6 +263,7 @@ def test_log_prints_what_is_found_as_text_json_lines_and_csv(file):
     assert "avance" in table[-1]
 
 
+@pytest.mark.slow
 def test_log_says_when_nothing_is_found_and_what_can_be_asked_for(file):
     none = phalera("log", file, "hurricane")
     assert (none.code, none.out, none.err) == (0, "", "No event is found.\n")
@@ -295,6 +296,7 @@ def test_report_says_what_is_wrong(file, tmp_path, monkeypatch):
     assert "phalera[pdf]" in without.err
 
 
+@pytest.mark.slow
 def test_diff_leaves_with_1_where_histories_fork(file, tmp_path):
     other = tmp_path / "other.battle"
     other.write_bytes(played_battle().file())
@@ -507,6 +509,7 @@ def test_demo_says_what_it_does_not_have(options):
     assert answer.out == ""
 
 
+@pytest.mark.slow
 def test_play_saves_the_battle(tmp_path):
     out = tmp_path / "mine.battle"
     answer = phalera("play", "--scenario", "skirmish", "--seed", 1, "--out", out, typed=b"R1 ahead\nresign\nyes\n")
@@ -582,6 +585,7 @@ def test_links_begin_with_the_address_that_players_reach(data, monkeypatch):
     assert "begins with https://" in phalera("player", "token", "Anna", "--data", data, "--url", "games.example").err
 
 
+@pytest.mark.slow
 def test_a_player_who_is_added_hears_where_to_write(data, monkeypatch):
     monkeypatch.setenv("PHALERA_URL", "https://games.example")
     monkeypatch.setenv("PHALERA_MAIL_ADDRESS", "play@games.example")
@@ -680,6 +684,7 @@ def test_what_no_server_can_use_is_said_in_a_sentence(data):
     assert (asked.code, "PHALERA_IMAP_PASSWORD" in asked.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_an_address_that_no_letter_can_go_to_is_refused(data):
     for address in ("nobody", "a@example.org, b@example.org"):
         refused = phalera("player", "add", "Bob", address, "--data", data)
@@ -740,6 +745,7 @@ def test_bytes_go_through_standard_input_and_output_unchanged(file):
     assert demo.stdout == phalera("demo", "--scenario", "skirmish", "--out", "-").bytes
 
 
+@pytest.mark.slow
 def test_an_option_that_does_not_exist_leaves_with_2(file):
     assert run("verify", file, "--fast").returncode == 2
 
@@ -806,6 +812,7 @@ def test_a_battle_is_read_with_msgspec_cryptography_and_typer_alone(arguments, f
 # --- disputes
 
 
+@pytest.mark.slow
 def test_dockets_are_shown_with_what_was_said_and_what_the_rules_say(tmp_path):
     battle = Disputed(umpire=True)
     n = battle.play()

@@ -39,6 +39,7 @@ def test_svg_makes_a_file_for_each_page_in_a_folder(tmp_path):
     assert "aid-units-2-en.svg" in names(tmp_path / "cards")
 
 
+@pytest.mark.slow
 def test_one_page_may_be_one_named_file_or_standard_output(tmp_path):
     assert aids("--sheet", "activation", "--to", "svg", "--out", "mine.svg").exit_code == 0
     told = aids("--sheet", "activation", "--to", "svg", "--out", "-")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from replay.proof.verify import verify
 from server.store.append import Statement
 from tests.server.test_orders import two
@@ -33,6 +35,7 @@ def events_of(content: bytes) -> list[bytes]:
     return content.splitlines()[:-1]
 
 
+@pytest.mark.slow
 async def test_an_order_is_durable_or_refused_and_play_goes_on_when_there_is_room(tmp_path: Path) -> None:
     async with serving(tmp_path / "data") as server:
         anna, _, battle = await two(server)

@@ -32,6 +32,7 @@ def phalera(*arguments: str, lang: str | None = None):
 # --- commands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [("replay", "--plain"), ("why", "9"), ("verify",), ("board",), ("board", "--to", "svg")], ids=" ".join
 )
@@ -121,6 +122,7 @@ async def test_log_question_and_why_of_a_page_are_in_the_readers_language(server
     assert "Rule " in (await anna.get(f"/battles/{battle}/why/{n}", {"Accept": "text/html"})).text
 
 
+@pytest.mark.slow
 def test_the_board_names_its_battle_in_the_readers_language():
     golden = str(Path(__file__).parents[1] / "golden" / "medals.battle")
     for form in ("txt", "svg"):

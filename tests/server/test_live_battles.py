@@ -145,6 +145,7 @@ async def test_an_order_that_answers_an_old_head_is_taken(folder: Folder) -> Non
         assert live.recording.timeline.missing, "its hash is read, and nothing is folded"
 
 
+@pytest.mark.slow
 async def test_a_server_that_was_killed_goes_on_from_the_snapshot_before(folder: Folder) -> None:
     async with folder.server() as server:
         battle = await begun(server)
@@ -163,6 +164,7 @@ async def test_a_server_that_was_killed_goes_on_from_the_snapshot_before(folder:
         await require_whole(server, battle)
 
 
+@pytest.mark.slow
 async def test_a_snapshot_that_the_store_does_not_know_is_ignored(folder: Folder) -> None:
     """A store that was restored from a backup is behind it, or has gone on otherwise."""
     async with folder.server() as server:

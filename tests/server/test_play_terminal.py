@@ -108,6 +108,7 @@ def test_both_hands_play_both_sides():
     assert "North, turn 1> end turn" in shown
 
 
+@pytest.mark.slow
 def test_a_seed_makes_a_sitting_repeatable():
     first, _ = play(["R1 ahead", "end turn", "R2 ahead"])
     second, _ = play(["R1 ahead", "end turn", "R2 ahead"])
@@ -142,6 +143,7 @@ def two_armies(tmp_path: Path, **options: object) -> str:
     return str(file)
 
 
+@pytest.mark.slow
 def test_two_armies_of_points_are_set_up_at_the_prompt(tmp_path: Path) -> None:
     battle = sit_down(TTS, two_armies(tmp_path, stratagems_per_side=2), "both", "sensible", 1)
     shown: list[str] = []

@@ -116,6 +116,7 @@ async def test_the_work_of_a_preview_is_bounded(server: RunningServer, monkeypat
     assert counted < 2 * previews.MOST_WORK
 
 
+@pytest.mark.slow
 async def test_a_condition_of_any_game_lists_the_orders_of_a_state_once(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -277,6 +277,7 @@ async def test_a_script_cut_at_any_append_leads_to_the_same_log(tmp_path: Path, 
             assert verify.verify(await server.stranger.export(battle)).fault is None
 
 
+@pytest.mark.slow
 async def test_a_failing_disk_cuts_a_script_and_its_repetition_goes_on(tmp_path: Path) -> None:
     who, battle, log, answers, appends = await played_whole(tmp_path / "whole")
     _, token, player = who.split()
@@ -355,6 +356,7 @@ async def test_a_script_waits_in_the_middle_and_goes_on_there(tmp_path: Path) ->
         assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
+@pytest.mark.slow
 async def test_the_owners_next_order_drops_a_script_that_waits(server: RunningServer) -> None:
     anna, bob, battle, _ = await asked(server)
     assert (await anna.order(battle, "standing evade R2 never")).status == 200

@@ -1,5 +1,7 @@
 """Singidunum through what knows no game: page, letters, mail back, file. Nothing here but names of units is its own."""
 
+import pytest
+
 from domain.data import parse_toml, scenario_text
 from replay.drawing.text.signs import WIDTH
 from replay.proof.verify import verify
@@ -81,6 +83,7 @@ def unit(id_, hex_):
     return {"id": id_, "type": id_[1:3], "strength": int(id_[3]), "hex": hex_}
 
 
+@pytest.mark.slow
 async def test_letters_ask_for_actions_and_for_reactions(tmp_path):
     """The side that is to act gets a letter after each action, not only when a turn begins."""
     sides = {

@@ -164,6 +164,7 @@ async def test_a_banned_player_gets_in_by_nothing(tmp_path: Path) -> None:
         assert Said("token", "Anna", "--data", folder).code == 0
 
 
+@pytest.mark.slow
 async def test_a_removed_player_is_in_no_list_but_in_the_logs(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:

@@ -36,6 +36,7 @@ async def seated(office, given):
         await take_side(office.live, side, await office.enrol(side, name), phrase=phrase)
 
 
+@pytest.mark.slow
 async def test_it_is_played_on_the_page_and_verified(tmp_path):
     async with serving(tmp_path / "data", SeededEntropy(CODE)) as server:
         live = await server.running.battles.open(CODE, scenario("two-lines"), "public")

@@ -134,6 +134,7 @@ def test_a_turned_or_mirrored_table_gives_the_same(one, other, p, q, turn):
         assert gap(there, beyond).ends == tuple(turn(end) for end in gap(one, other).ends)
 
 
+@pytest.mark.slow
 @given(BASES, BASES)
 def test_the_way_between_is_the_same_from_the_other_end(one, other):
     if not overlap(one, other):

@@ -84,6 +84,7 @@ def test_sines_are_those_of_the_books(circle):
         assert cosine / UNIT == pytest.approx(math.cos(math.tau * heading / circle), abs=1e-14)
 
 
+@pytest.mark.slow
 def test_mirrored_and_turned_headings_differ_in_sign_alone():
     for heading in range(TENTHS):
         sine, cosine = direction(heading)
@@ -154,6 +155,7 @@ def test_corners_are_nearest_to_those_of_a_drawing():
             assert corner == pytest.approx((x * 1000, y * 1000), abs=0.5 + HAIR)
 
 
+@pytest.mark.slow
 def test_a_mirrored_base_has_mirrored_corners():
     for at, (width, depth), heading in places("mirror"):
         left, right, rear_right, rear_left = corners(at, heading, abs(width), abs(depth), centred=True)

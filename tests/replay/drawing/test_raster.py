@@ -114,6 +114,7 @@ def test_every_letter_of_every_language_is_in_the_font():
             assert drawn not in (blank, missing), (weight, letter)
 
 
+@pytest.mark.slow
 def test_the_fonts_of_the_machine_do_not_matter(tmp_path):
     """A process that sees no font of the system draws the same bytes."""
     code = "import sys; from replay.drawing.raster import png_of;sys.stdout.buffer.write(png_of(sys.stdin.read(), 200))"

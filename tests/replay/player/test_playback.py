@@ -96,6 +96,7 @@ def test_a_side_sees_the_table_as_it_knew_it_then():
     assert seen[NOBODY] == min(seen.values())
 
 
+@pytest.mark.slow
 def test_it_reads_on_bit_by_bit_to_the_same_end():
     one, other = Playback(battle("medals")), Playback(battle("medals"))
     rounds = 1
@@ -153,6 +154,7 @@ def test_who_looks_at_the_end_goes_on_and_nobody_else():
     assert playback.n == 399
 
 
+@pytest.mark.slow
 def test_what_was_looked_at_before_is_the_same_as_of_the_whole_battle():
     playback, later = growing("medals", 400)
     playback.read_on()

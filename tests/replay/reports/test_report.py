@@ -262,6 +262,7 @@ def test_every_text_of_a_story_about_an_event_names_an_event():
 # --- the other parts
 
 
+@pytest.mark.slow
 def test_the_turning_points_are_the_orders_that_changed_most():
     points = made("medals", "en").turning_points
     assert len(points) == 3

@@ -174,6 +174,7 @@ def test_without_a_strike_there_is_nothing_to_lift(data, named):
     assert (said.code, len(said.err.splitlines())) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_check_says_what_it_cannot_find_out_and_what_is_wrong(data, relay, monkeypatch):
     monkeypatch.setattr("server.mail.checking.names.find_spec", lambda module: None)
     words = ("check", "--data", data, "--host", "pbem.test", "--smtp-out", relay.url)
@@ -209,6 +210,7 @@ def test_beside_a_server_letters_are_only_marked_as_due(data, relay):
     assert (row["tries"], row["state"]) == (0, "waiting")
 
 
+@pytest.mark.slow
 def test_only_what_is_in_the_queue_can_be_sent_again(data, relay):
     Answer("send", "--data", data, "--smtp-out", relay.url)
     for id_ in (1, 99):

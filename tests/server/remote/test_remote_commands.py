@@ -138,6 +138,7 @@ async def test_what_a_server_says_names_no_file_elsewhere(tmp_path: Path, battle
     assert list(tmp_path.rglob("*.json")) == []
 
 
+@pytest.mark.slow
 async def test_without_a_token_nothing_is_asked(server: RunningServer, tmp_path: Path) -> None:
     address = address_of(server)
     battle = await (await server.player("Host")).open()

@@ -91,6 +91,7 @@ async def test_a_lost_answer_is_asked_for_again_and_nothing_is_played_twice(
     assert anna.place(battle).require_kept().pending is None
 
 
+@pytest.mark.slow
 async def test_other_orders_after_a_lost_answer_tell_first_what_became_of_it(
     server: RunningServer, tmp_path: Path
 ) -> None:
@@ -122,6 +123,7 @@ async def test_a_request_that_never_arrived_is_dropped_for_another(server: Runni
     assert (await anna.look(battle)).to_act == ("south",)
 
 
+@pytest.mark.slow
 async def test_a_phrase_stays_the_same_until_it_is_accepted(server: RunningServer, tmp_path: Path) -> None:
     anna, _, battle = await two(server, tmp_path, plain=True)
     place = anna.place(battle)
@@ -187,6 +189,7 @@ async def test_a_seat_taken_in_another_way_is_not_taken_for_ones_own(server: Run
 # --- a server that lies
 
 
+@pytest.mark.slow
 async def test_a_server_with_another_history_is_not_believed(server: RunningServer, tmp_path: Path) -> None:
     """The host signs a second log, in which the north bears another name; everything in it is right by itself."""
     anna, _, battle = await two(server, tmp_path)
@@ -252,6 +255,7 @@ async def test_an_answer_that_is_none_is_said_and_nothing_changes(
 # --- signed lines
 
 
+@pytest.mark.slow
 async def test_a_signed_seat_signs_what_the_log_will_say(server: RunningServer, tmp_path: Path) -> None:
     anna, _, battle = await two(server, tmp_path, sign=True)
     played = await anna.order(battle, "offer draw  # before anything else\nSTANDING evade r6 never\nfin du tour")

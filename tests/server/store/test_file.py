@@ -91,6 +91,7 @@ async def test_a_backup_is_whole_while_play_goes_on(file_store: EventStore, tmp_
         assert copied.append_now(following(copied, "b0000001")).n > 1
 
 
+@pytest.mark.slow
 def test_the_wal_does_not_grow_for_ever(file_settings: StoreSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "WAL_LIMIT_PAGES", 200)
     quick = StoreSettings(dbname=file_settings.dbname, checkpoint_s=0.005, synchronous="NORMAL")

@@ -313,6 +313,7 @@ async def test_slow_commits_hold_up_no_loop(store: EventStore, monkeypatch: pyte
     assert commits.threads[-1] == here
 
 
+@pytest.mark.slow
 async def test_a_locked_file_holds_up_no_loop(file_settings: StoreSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     with EventStore.open(file_settings) as store, EventStore.open(file_settings) as theirs:
         await store.submit(opening("b0000001"))

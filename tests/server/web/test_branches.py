@@ -115,6 +115,7 @@ async def test_a_side_takes_along_what_it_knows_and_nobody_else_may_look(server:
     assert (await anna.post(f"{BATTLES}/{new}/sides/north", {"bot": "random"})).status == 201
 
 
+@pytest.mark.slow
 async def test_the_tree_has_branches_of_branches_behind_their_source(server: RunningServer) -> None:
     anna, ben = await server.player("Anna"), await server.player("Ben")
     battle = await server.battle(anna, ben)

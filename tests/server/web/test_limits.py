@@ -173,6 +173,7 @@ async def test_what_an_account_does_too_often_is_a_problem_that_says_when(tmp_pa
         assert (await bob.post(orders, {"orders": ""})).status != 429
 
 
+@pytest.mark.slow
 async def test_who_guesses_the_names_of_battles_is_stopped(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", limits=Limits()) as server:
         anna = await server.player("Anna")

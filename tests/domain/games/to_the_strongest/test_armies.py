@@ -331,6 +331,7 @@ def test_the_same_chance_makes_the_same_army() -> None:
     assert len({repr(new_army(entry, 130, below(seed))) for seed in range(8)}) > 4
 
 
+@pytest.mark.slow
 def test_an_army_is_a_mix_of_what_its_list_has() -> None:
     entry = army_list("carthaginian")
     used = Counter(unit.troop for seed in range(30) for unit in units_of(new_army(entry, 130, below(seed))))

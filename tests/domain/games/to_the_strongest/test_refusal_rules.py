@@ -17,6 +17,7 @@ def test_a_refusal_names_the_rule_that_forbids(path):
     assert list(wrong_rules(run_case(tomllib.loads(path.read_text())).rejections)) == []
 
 
+@pytest.mark.slow
 def test_every_code_of_the_table_is_seen_in_a_case():
     seen = {entry["code"] for path in REFUSING for entry in tomllib.loads(path.read_text())["reject"]}
     assert not {code for code in RULES if code.startswith("tts.")} - seen

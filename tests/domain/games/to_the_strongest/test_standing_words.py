@@ -221,6 +221,7 @@ def test_no_condition_always_holds():
     assert set(TOPICS) == {"evade", "replay", "join", "shift"}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 def test_what_is_called_contradictory_never_holds(seed):
     """Whatever is so of single tests, as far as they can be so together."""

@@ -15,14 +15,14 @@ from domain.engine.decide import beginning, evolve, opening
 from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.orders.notation import parse, write
 from server.offline.simulate import games_of, play_all
-from tests.support.lanes import thinned
 
 SEED, FEW, MANY, IN_A_LOT = 71, 4, 44, 5
 SCENARIOS = list(scenario_names(RULESET.code))
 GAMES_A_SIDE = 5
 
 
-@pytest.mark.parametrize("number", thinned(range(1, FEW + 1), 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(1, FEW + 1))
 def test_random_battles_come_to_their_end(number):
     assert isinstance(play(GAME, SEED, number), Ended)
 

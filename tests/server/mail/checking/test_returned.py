@@ -133,6 +133,7 @@ def test_without_a_time_on_the_way_the_clock_is_not_known():
     assert finding("clock", "Received: from x by y; some day").state == "unknown"
 
 
+@pytest.mark.slow
 def test_our_signature_is_looked_at_when_it_comes_back(tmp_path):
     make_key(tmp_path / "key")
     key = read_key(tmp_path / "key", "one", "pbem.example.org")

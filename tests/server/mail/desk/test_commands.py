@@ -29,6 +29,7 @@ SECRET = "standing evade R3 never"
 # --- nothing yet
 
 
+@pytest.mark.slow
 async def test_a_player_without_battles_is_told_how_to_get_one(counter: Counter) -> None:
     listed = await counter.mail(counter.anna, "list")
     assert "You have no battle yet" in listed.text

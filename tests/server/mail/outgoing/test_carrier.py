@@ -113,6 +113,7 @@ async def test_silence_over_a_letter_is_not_the_end_of_the_mail_system(sink):
     assert (failure.code, failure.is_permanent, failure.is_down) == (0, False, False)
 
 
+@pytest.mark.slow
 async def test_where_fewer_connections_are_allowed_the_letters_share_them(sink):
     sink.most = 1
     smtp = carrier(await sink.start())

@@ -108,6 +108,7 @@ async def sent(sink, sign, message=LETTER):
     return sink.taken[0][2]
 
 
+@pytest.mark.slow
 async def test_a_letter_arrives_with_a_signature_that_holds(sink, key):
     raw = await sent(sink, signing.signer(key))
     record, public = published(key)

@@ -69,6 +69,7 @@ async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: 
     assert "The armies are drawn up: the turns begin." in (await ann.get(f"/battles/{battle}")).words
 
 
+@pytest.mark.slow
 async def test_a_place_is_chosen_from_a_menu(server: RunningServer) -> None:
     ann, _, battle = await two_players(server, stratagems_per_side="0")
     page = await ann.get(f"/battles/{battle}")

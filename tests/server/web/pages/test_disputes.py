@@ -3,11 +3,14 @@
 import re
 from typing import Any
 
+import pytest
+
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.flags import run_out
 from tests.support.serving import PHRASE, RunningServer
 
 
+@pytest.mark.slow
 async def test_a_dispute_goes_from_a_form_to_an_umpires_ruling(server: RunningServer) -> None:
     anna, bob, judge = await visitors(server, "Anna", "Bob", "Judge")
     battle = await begun(server, anna, bob, umpire="Judge")
@@ -39,6 +42,7 @@ async def test_a_dispute_goes_from_a_form_to_an_umpires_ruling(server: RunningSe
     assert '<form method="post" action="/battles' not in stranger.text
 
 
+@pytest.mark.slow
 async def test_a_take_back_is_a_button_and_so_is_the_answer(server: RunningServer) -> None:
     anna, bob = await visitors(server, "Anna", "Bob")
     battle = await begun(server, anna, bob)

@@ -29,6 +29,7 @@ async def keep(visitor: Visitor, battle: str, orders: str) -> Page:
     return await visitor.ask("POST", f"/battles/{battle}/draft", OWN, {"orders": orders, "side": "south"})
 
 
+@pytest.mark.slow
 async def test_a_draft_is_there_on_the_next_page_and_on_another_device(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         anna, bob = await server.player("Anna"), await server.player("Bob")
@@ -45,6 +46,7 @@ async def test_a_draft_is_there_on_the_next_page_and_on_another_device(tmp_path:
         assert box(await other.get(f"/battles/{battle}")) == ""
 
 
+@pytest.mark.slow
 async def test_what_is_sent_leaves_the_draft_and_what_is_refused_stays(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
@@ -56,6 +58,7 @@ async def test_what_is_sent_leaves_the_draft_and_what_is_refused_stays(server: R
     assert box(await visitor.get(f"/battles/{battle}")) == ""
 
 
+@pytest.mark.slow
 async def test_two_windows_lose_nothing_of_each_other(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

@@ -200,6 +200,7 @@ async def over(posting: RunningServer) -> tuple[Caller, Caller, str]:
     return anna, bob, battle
 
 
+@pytest.mark.slow
 async def test_a_button_asks_for_a_rematch_and_the_other_button_takes_it(posting: RunningServer) -> None:
     anna, bob, battle = await over(posting)
     hers, his = await visitor_of(posting, anna), await visitor_of(posting, bob)
@@ -226,6 +227,7 @@ async def test_a_program_asks_for_a_rematch(posting: RunningServer) -> None:
     assert (await anna.post(f"{BATTLES}/{asked.json['battle']}/rematch", {})).code == "core.not-ended"
 
 
+@pytest.mark.slow
 async def test_a_guest_is_asked_on_the_page(posting: RunningServer) -> None:
     """No letter goes to who has no address; the side is theirs, and nobody else's."""
     anna, eve = await posting.player("Anna"), await posting.player("Eve")

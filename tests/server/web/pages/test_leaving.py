@@ -50,6 +50,7 @@ async def test_one_click_logs_no_guest_out(server: RunningServer) -> None:
     assert "It is your turn" in (await guest.get(battle)).words
 
 
+@pytest.mark.slow
 async def test_a_key_link_brings_a_guest_back_to_their_seat_once(server: RunningServer) -> None:
     guest, battle = await guest_in(server)
     shown = await guest.send("/logout/key")
@@ -74,6 +75,7 @@ async def test_a_key_link_works_for_a_week_and_the_newest_alone(server: RunningS
     assert (await Visitor(server).get(newer)).status == 410
 
 
+@pytest.mark.slow
 async def test_logging_out_everywhere_spares_the_link_just_shown_and_no_other(server: RunningServer) -> None:
     guest, _ = await guest_in(server)
     other = Visitor(server)

@@ -144,6 +144,7 @@ async def test_a_guest_proves_an_address_by_writing_from_it(tmp_path, stamp: str
         assert row.kind.startswith("answer:" if stamp else "confirm:")
 
 
+@pytest.mark.slow
 async def test_a_guest_who_gets_an_address_keeps_name_and_seat(tmp_path) -> None:
     async with serving(tmp_path / "data", mail=True, post=MailSettings(trusted=("mx.test",))) as server:
         player, reply = await claimed(server)

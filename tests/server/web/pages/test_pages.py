@@ -155,6 +155,7 @@ async def test_a_form_sent_twice_is_played_once(battle: tuple[Visitor, Visitor, 
     assert [order.event.channel for order in accepted] == ["page"]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_orders_for_a_board_that_has_changed_are_not_played(battle: tuple[Visitor, Visitor, str]) -> None:
     anna, _, id_ = battle
     old = (await anna.get(f"/battles/{id_}")).field("expect")
@@ -216,6 +217,7 @@ async def test_the_server_makes_up_no_phrase(battle: tuple[Visitor, Visitor, str
     assert 'id="order-phrase"' in page.text  # now it is asked for in sight
 
 
+@pytest.mark.slow
 async def test_a_preview_stores_nothing(battle: tuple[Visitor, Visitor, str], server: RunningServer) -> None:
     anna, _, id_ = battle
     before = (await server.running.battles.get(id_)).n
@@ -438,6 +440,7 @@ def test_every_example_of_the_help_can_be_read_in_every_language(ruleset: Rulese
             assert lang == "en" or form.says != english.says
 
 
+@pytest.mark.slow
 async def test_a_fresh_server_shows_its_lobby_to_many_at_once(server: RunningServer) -> None:
     pages = await asyncio.gather(*(Visitor(server).get("/") for _ in range(8)))
     assert {page.status for page in pages} == {200}

@@ -15,6 +15,7 @@ async def fought(server: RunningServer, winner: Caller, loser: Caller, **more: s
     return battle
 
 
+@pytest.mark.slow
 async def test_others_see_public_battles_and_their_results_alone(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     won = await fought(server, anna, bob, readers="public")

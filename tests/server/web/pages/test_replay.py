@@ -55,6 +55,7 @@ async def test_a_moment_that_is_not_there_is_refused(server: RunningServer, batt
         assert (await Visitor(server).get(f"/battles/{battle}/moment?{query}")).status == status
 
 
+@pytest.mark.slow
 async def test_moments_tell_no_secret_and_private_battles_have_none(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob, readers="players")

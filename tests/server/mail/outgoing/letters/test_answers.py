@@ -199,6 +199,7 @@ async def test_an_answer_asks_what_the_next_letter_would_have_asked(office):
     assert await office.writer.compose(turn) is None
 
 
+@pytest.mark.slow
 async def test_who_plays_both_sides_is_asked_for_the_other_one_by_a_letter_of_its_own(tmp_path):
     async with opened(tmp_path / "both") as office:
         office.live = await office.open()
