@@ -6,8 +6,10 @@ import pytest
 
 from replay.proof import verify
 from replay.proof.audit import AuditFault
+from server.play.archive import import_battle
 from server.play.live_battle import LiveBattle
 from tests.support.flags import run_out
+from tests.support.quarrelling import GAMES, quarrel
 from tests.support.serving import BATTLES, Caller, RunningServer
 from tests.support.waiting import eventually
 
@@ -241,3 +243,30 @@ async def test_a_docket_has_the_verdict_of_the_rules(server: RunningServer, monk
     verdict = (await bob.get(f"{path}/d1")).json["verdict"]
     assert (verdict["differs"], verdict["to"]) == (to + 3, to)
     assert f"rewind {to}" in verdict["said"]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+async def test_a_battle_full_of_rulings_is_taken_in_shown_and_given_out(server: RunningServer, name: str) -> None:
+    battle = quarrel(name)
+    if not battle.now.ended:
+        battle.say("south: resign")
+    winner = battle.now.game.winner
+    other = "south" if winner == "north" else "north"
+    battle.say("south: dispute 1 conduct Fourth.", f"umpire: rule d4 award {other} After all.")
+    content = battle.battle.file()
+    id_ = import_battle(server.running.store, content)
+    stranger = server.stranger
+    assert verify.verify(await stranger.export(id_)).fault is None
+    for path in ("", "/disputes", "/disputes/d1", "/disputes/d3", "/statistics", "/events", "/board"):
+        assert (await stranger.get(f"{BATTLES}/{id_}{path}")).status == 200, path
+    for path in ("", "/disputes", "/disputes/d1", "/disputes/d3"):
+        page = await stranger.get(f"/battles/{id_}{path}", {"Accept": "text/html"})
+        assert page.status == 200, path
+    view = await stranger.view(id_)
+    playing = await live(server, id_)
+    assert (view["winner"], view["clocks"], view["disputed"]) == (other, {}, 0)
+    assert playing.recording.battle.disputes.result == f"award {other}"
+    (listed,) = (await stranger.get(f"{BATTLES}?ended")).json["battles"]
+    assert (listed["winner"], listed["disputed"]) == (other, 0)
+    shown = (await stranger.get(f"{BATTLES}/{id_}/statistics")).json
+    assert shown["honours"] is not None
