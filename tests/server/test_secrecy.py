@@ -199,5 +199,5 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/moment", "/curve", "/draw-table"}
+    walked |= {"/moment", "/curve", "/draw-table", "/card.png"}
     assert pages == {f"/battles/{{id}}{path}" for path in walked}

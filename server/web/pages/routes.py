@@ -25,6 +25,7 @@ from server.web.pages import (
     proving,
     reference,
     replaying,
+    sharing,
     talk,
     units,
     visitors,
@@ -55,6 +56,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/battles/{id}/moment", replaying.show_moment),
     ("GET", "/battles/{id}/units", units.show_units),
     ("GET", "/battles/{id}/curve", replaying.show_curve),
+    ("GET", "/battles/{id}/card.png", sharing.show_card),
     ("GET", "/battles/{id}/draw-table", proving.show_table),
     ("GET", "/battles/{id}/report", reports.show_report),
     ("GET", "/battles/{id}/disputes", disputes.show_disputes),
@@ -100,6 +102,8 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/invitations/{token}/never", invitations.show_invitation),
     ("POST", "/invitations/{token}/never", invitations.post_never),
     ("POST", "/language", visitors.post_language),
+    ("GET", "/robots.txt", sharing.show_robots),
+    ("GET", "/favicon.ico", sharing.show_favicon),
     ("GET", "/static/{name}", get_static),
 )
 PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/readyz", "/metrics")
