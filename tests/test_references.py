@@ -13,6 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("domain", "projections", "replay", "server", "tests", "benchmarks")
+FOREIGN = "node_modules"
+"""What others have written."""
 TEXTS = {".py", ".md", ".toml", ".html", ".js", ".css", ".po"}
 PATH = re.compile(rf"(?<![\w/.-])(?:docs|{'|'.join(PACKAGES)})/[\w./-]*\w/?(?![\w*{{<…])")
 NAMED = re.compile(r"(?<![\w/.*{}-])[\w-]+\.(?:md|py)\b(?!-)")
@@ -30,7 +32,9 @@ PLACEHOLDER = re.compile(r"/(?!README|CHANGELOG|CONTRIBUTING|LICENSE|LC_MESSAGES
 def texts() -> Iterator[Path]:
     """The files that people write, this one excepted."""
     for name in ("docs", *PACKAGES):
-        yield from (path for path in sorted((ROOT / name).rglob("*")) if path.suffix in TEXTS)
+        yield from (
+            path for path in sorted((ROOT / name).rglob("*")) if path.suffix in TEXTS and FOREIGN not in path.parts
+        )
     yield from (ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "pyproject.toml", ".ci/run"))
 
 

@@ -54,6 +54,7 @@ export async function loadBook(battle, side, anchor, text) {
 }
 
 // The last seal of a book, from which the others follow, and its number.
+/** @returns {Promise<{ tip?: string, length?: number }>} */
 async function read(battle, side, text) {
   try {
     const { secret, count } = JSON.parse(text);

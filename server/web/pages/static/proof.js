@@ -20,6 +20,11 @@ const AT_ONCE = 256; // events between two words about progress
 // Gives what was found: `fault` { n, what } is the first that is wrong, null if nothing is; nothing after it was judged.
 // `states` has [n, state] of every event that shows a draw; `signature` is `checked`, `unchecked` (this browser has no
 // Ed25519) or `none`.
+/**
+ * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} pieces
+ * @param {{ decks: Record<string, string[]>, faces: Record<string, number[][]>, looks: string }} table
+ * @param {(told: { read?: number, judged?: number, of?: number }) => void} progress
+ */
 export async function check(pieces, table, progress = () => {}) {
   const signatures = await canVerify(), file = new BattleFile(signatures);
   const found = { fault: null, events: 0, ended: 0, draws: 0, checked: 0, bound: 0, secret: 0, states: [], signature: "none", head: "" };
@@ -72,6 +77,7 @@ class Walk {
     this.draws = new Draws(battle, table, this.#keys, this.#given, position?.decks ?? {});
   }
 
+  /** @param {(judged: number) => void} progress */
   async all(progress) {
     await this.#keys.collect(this.#file.events);
     await this.#collectSealed();

@@ -33,7 +33,7 @@ const buttons = () => document.querySelectorAll("[data-check-proof]");
 
 function run() {
   if (worker) return;
-  if (!globalThis.crypto?.subtle) {
+  if (!window.crypto?.subtle) {
     tell(say("proof-no-crypto"));
     return;
   }

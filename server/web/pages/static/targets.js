@@ -56,12 +56,14 @@ const drawing = () => document.querySelector("#board svg");
 export const cellOf = (box) => document.querySelector(`#board .cell[data-cell="${CSS.escape(box)}"]`);
 const outlineOf = (cell) => cell?.querySelector("path, polygon, rect") ?? null;
 
+/** @returns {[number, number]} */
 function middleOf(shape) {
   const { x, y, width, height } = shape.getBBox();
   return [x + width / 2, y + height / 2];
 }
 
 // A spot of the scene on the drawing; the board tells its scale, its margin and the size of the table.
+/** @returns {[number, number]} */
 function spotOf([x, y]) {
   const board = document.getElementById("board"), [scale, margin, width, height] = numbers(board.dataset.frame);
   const [east, north] = "turned" in board.dataset ? [width - x, height - y] : [x, y];

@@ -10,4 +10,5 @@ export function showLocal(root) {
   }
 }
 
+/** @type {Intl.DateTimeFormatOptions} */
 const FORM = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
