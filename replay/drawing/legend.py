@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Cell, Line, Mark, Scene, Token
+from domain.scene import Arrow, Cell, Happened, Line, Mark, Scene, Token
 from replay.drawing.canvas import canvas_of
 from replay.drawing.ground import draw_ground, look_of
+from replay.drawing.happened import BELOW_NAME, draw_happened
 from replay.drawing.lines import draw_lines
 from replay.drawing.marks import HIGH, draw_mark, mark_width
 from replay.drawing.palette import OPEN
@@ -37,8 +38,14 @@ class Entry(Struct, frozen=True):
 
 
 def legend(scene: Scene, lang: str = ENGLISH) -> tuple[Entry, ...]:
-    """What is on a board, in words: troops, what goes with them, marks, ground, lines."""
-    return (*_troops(scene, lang), *_states(scene, lang), *_marks(scene, lang), *_ground(scene, lang))
+    """What is on a board, in words: troops, what goes with them, marks, ground, lines, what happened."""
+    return (
+        *_troops(scene, lang),
+        *_states(scene, lang),
+        *_marks(scene, lang),
+        *_ground(scene, lang),
+        *_happened(scene, lang),
+    )
 
 
 def mark_picture(mark: Mark) -> str:
@@ -113,6 +120,32 @@ def _ground(scene: Scene, lang: str) -> Iterator[Entry]:
         yield Entry(_picture(draw_ground(patch, canvas, "legend"), canvas.spot((0, 100)), 100, 100), sign(kind, lang))
     for at, line in enumerate({line.kind: line for line in scene.lines}.values()):
         yield Entry(_line(line, at), sign(line.kind, lang))
+
+
+def _happened(scene: Scene, lang: str) -> Iterator[Entry]:
+    """The lines and signs of what has happened, and cards or dice that passed or failed."""
+    for kind in dict.fromkeys(strike.kind for strike in scene.strikes):
+        drawn = _layer(strikes=(Arrow(kind, ((0, 50), (100, 50))),))
+        yield Entry(_picture(*drawn, 100, 50), sign(f"effect.{kind}", lang))
+    throws = [throw for one in scene.happened for throw in one.throws]
+    for result in (True, False):
+        found = [throw for throw in throws if result in throw.passed]
+        if found:
+            one = Happened(HALF, throws=(replace(found[0], values=found[0].values[:1], passed=(result,)),))
+            yield Entry(
+                _picture(*_layer(happened=(one,)), 60, 30), sign(f"effect.{'passed' if result else 'missed'}", lang)
+            )
+    for kind, mark in {mark.kind: mark for one in scene.happened for mark in one.marks}.items():
+        one = Happened(HALF, marks=(replace(mark, count=1, text=""),))
+        yield Entry(_picture(*_layer(happened=(one,)), 60, 30), sign(f"effect.{kind}", lang))
+
+
+def _layer(strikes: tuple[Arrow, ...] = (), happened: tuple[Happened, ...] = ()) -> tuple[str, tuple[float, float]]:
+    """Lines or signs by themselves, and the corner from which they show."""
+    table = Scene(100, 100, (), strikes=strikes, happened=happened, grid="square")
+    canvas = canvas_of(table)
+    x, y = canvas.spot(HALF)
+    return draw_happened(table, canvas), ((x - 50, y - 25) if strikes else (x - 30, y + BELOW_NAME - 4))
 
 
 def _line(line: Line, at: int) -> str:

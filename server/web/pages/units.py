@@ -25,6 +25,7 @@ from replay.telling.words.sentences import phrase
 from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.reasons import reason
+from server.shown.happened import span_of, with_happened
 from server.web.api.battles import live_for, shown_state
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
@@ -74,8 +75,9 @@ async def show_units(request: web.Request) -> web.Response:
     if made is None:
         known = live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
         scene = worded(live.ruleset.shown.view(known, side), lang)
+        shown = with_happened(live.recording, side, span_of(live.recording.timeline.events, n), scene)
         units = tuple(units_of(live, known, scene, side if n == live.n else "", lang))
-        entries = tuple((drawing(entry.picture), entry.said) for entry in legend(scene, lang))
+        entries = tuple((drawing(entry.picture), entry.said) for entry in legend(shown, lang))
         await asyncio.sleep(0)  # others are served between the parts
         told = {"id": live.id, "title": scene.title, "n": n, "last": live.n, "side": side}
         body = rendered(request, "units.html", **told, sides=scene.sides, units=units, legend=entries).encode()

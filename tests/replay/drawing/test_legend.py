@@ -1,10 +1,12 @@
 """The legend has all that the board shows, in the reader's language, and nothing else."""
 
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
 
-from domain.scene import Cell, Mark, Scene
+from domain.effect import LINES, EffectKind
+from domain.scene import Arrow, Cell, Happened, Mark, Scene, Throw
 from replay.drawing.ground import look_of
 from replay.drawing.legend import legend, mark_picture
 from replay.drawing.palette import OPEN
@@ -29,6 +31,18 @@ def test_everything_on_the_board_has_its_entry(scene: Scene, lang: str) -> None:
         ElementTree.fromstring(entry.picture)
         assert entry.said
         assert not entry.said.startswith("sign.")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_has_happened_has_its_entries(lang: str) -> None:
+    marks = tuple(Mark(kind) for kind in sorted(set(get_args(EffectKind)) - LINES))
+    one = Happened((50, 50), marks=marks, throws=(Throw((7, 3), (True, False)),))
+    strikes = tuple(Arrow(kind, ((0, 0), (90, 90))) for kind in sorted(LINES))
+    shown = legend(Scene(100, 100, (), strikes=strikes, happened=(one, one)), lang)
+    assert len(shown) == len({entry.picture for entry in shown}) == len(marks) + len(strikes) + 2
+    for entry in shown:
+        ElementTree.fromstring(entry.picture)
+        assert entry.said and not entry.said.startswith(("sign.", "effect."))
 
 
 def test_an_empty_table_has_no_legend() -> None:
