@@ -38,6 +38,8 @@ CONTENT_SECURITY = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -85,6 +87,7 @@ SCRIPT_WORDS = (
     "play",
     "pause",
     "not-shown",
+    "keeping",
     "place",
     "proof-reading",
     "proof-judging",
@@ -116,7 +119,8 @@ SCRIPT_WORDS = (
     "proof-draw-fails",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
-KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+PICTURE = "image/png"
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": PICTURE}
 STATIC = {
     file.name: KINDS[file.name.rpartition(".")[2]] for file in files("server.web.pages").joinpath("static").iterdir()
 }
@@ -299,6 +303,11 @@ def imported(name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def static_content(name: str) -> bytes:
+    """A file as it is served."""
+    return _static(name)[0]
+
+
 def static_link(name: str) -> str:
     """The address of a file; it changes with its content."""
     return f"/static/{name}?v={_static(name)[1]}"
@@ -311,9 +320,11 @@ async def get_static(request: web.Request) -> web.Response:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     content, version = _static(name)
     cached = FOR_EVER if request.query.get("v") == version else PRIVATE
-    is_packed = takes_gzip(request)
+    is_text = STATIC[name] != PICTURE
+    is_packed = is_text and takes_gzip(request)
     body = _static_packed(name) if is_packed else content
-    response = web.Response(body=body, content_type=STATIC[name], charset="utf-8", headers=HEADERS)
+    charset = "utf-8" if is_text else None
+    response = web.Response(body=body, content_type=STATIC[name], charset=charset, headers=HEADERS)
     response.headers.update({"Cache-Control": cached, "Vary": "Accept-Encoding"})
     if is_packed:
         response.headers["Content-Encoding"] = "gzip"

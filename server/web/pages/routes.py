@@ -13,6 +13,7 @@ from server.web.pages import (
     clocks,
     disputes,
     feeds,
+    installing,
     invitations,
     leaving,
     lessons,
@@ -110,6 +111,9 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/language", visitors.post_language),
     ("GET", "/robots.txt", sharing.show_robots),
     ("GET", "/favicon.ico", sharing.show_favicon),
+    ("GET", "/manifest.webmanifest", installing.show_manifest),
+    ("GET", "/worker.js", installing.show_worker),
+    ("GET", "/offline", installing.show_offline),
     ("GET", "/static/{name}", get_static),
 )
 PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/readyz", "/metrics")

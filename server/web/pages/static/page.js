@@ -11,6 +11,7 @@ import { start as startDossiers } from "./dossiers.js";
 import { keep, kept } from "./keeping.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
+import { start as startOffline } from "./offline.js";
 import { start as startNotes } from "./own_notes.js";
 import { start as startProof } from "./proof_part.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
@@ -33,6 +34,7 @@ startChance();
 startCopying();
 startDisputing();
 startBuilder();
+startOffline();
 
 // --- a battle
 

@@ -32,7 +32,7 @@ export const looksBack = () => battle.classList.contains("replaying");
 export function start(goToNow) {
   if (!part) return;
   backToNow = goToNow;
-  wanted = slider().valueAsNumber;
+  wanted = Number(new URL(location.href).searchParams.get("n")) || slider().valueAsNumber; // a page that is kept shows now
   battle.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
   slider().addEventListener("input", () => { pause(); soon(slider().valueAsNumber); });

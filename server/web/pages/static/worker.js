@@ -1,0 +1,48 @@
+// The service worker: it answers from what this device keeps when the server cannot be reached. It is registered once
+// somebody keeps a battle here, or has installed the site; until then nothing stands between page and server.
+
+const ROOT = new URL("./", self.location.href).pathname; // it is served beside the entrance page
+const STATIC = "phalera-static", KEPT = "phalera-kept";
+
+self.addEventListener("install", (event) => {
+  const page = new Request(`${ROOT}offline`, { credentials: "omit" }); // with nobody's name on it
+  event.waitUntil(caches.open(STATIC).then((cache) => cache.add(page)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== self.location.origin || !url.pathname.startsWith(ROOT)) return;
+  if (url.pathname.startsWith(`${ROOT}static/`)) event.respondWith(fixed(event.request));
+  else if (event.request.mode === "navigate" || keyOf(url)) event.respondWith(newest(event.request, url));
+});
+
+// A static file: its address changes with its content, so what is here is right.
+async function fixed(request) {
+  const cache = await caches.open(STATIC), known = await cache.match(request);
+  if (known) return known;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+// The server's answer; without it what is kept, or the page that says so.
+async function newest(request, url) {
+  try {
+    return await fetch(request);
+  } catch (failure) {
+    const key = keyOf(url), kept = key && (await (await caches.open(KEPT)).match(key));
+    if (kept) return kept;
+    const page = request.mode === "navigate" && (await (await caches.open(STATIC)).match(`${ROOT}offline`));
+    if (page) return page;
+    throw failure;
+  }
+}
+
+// Under which address a part of a battle is kept (offline.js keeps it there); "" for everything else.
+function keyOf(url) {
+  const [, id, part] = url.pathname.slice(ROOT.length - 1).match(/^\/battles\/([a-z0-9]+)(?:\/(moment|curve))?$/) ?? [];
+  if (!id) return "";
+  return `${ROOT}kept/${id}/${part === "moment" ? url.searchParams.get("n") : part ?? "page"}`;
+}
