@@ -30,13 +30,21 @@ WORDS = {
 PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites", "symbols")}
 """The stock of pictures from which any game chooses: each is named for what it shows."""
 
+HELP = "server/web/pages/help/"
+"""Pages made from the documentation, which may speak of any game."""
+
 
 def sources() -> Iterator[tuple[str, str]]:
     """Each source outside the folders of games: its path and its text."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            if path.suffix in {".py", ".html", ".js", ".toml"} and "/games/" not in name and name != LIST:
+            if (
+                path.suffix in {".py", ".html", ".js", ".toml"}
+                and "/games/" not in name
+                and name != LIST
+                and not name.startswith(HELP)
+            ):
                 yield name, path.read_text(encoding="utf-8")
 
 

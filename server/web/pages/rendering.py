@@ -135,7 +135,10 @@ MENU = (
     ("/armies", "armies"),
     ("/rules", "rules"),
 )
-SHELF = (("/settings", "settings"),)
+SHELF = (
+    ("/help", "help"),
+    ("/settings", "settings"),
+)
 """The addresses on top of each page and at its end, with their names (`pages.menu.NAME`)."""
 SMALL = 1024
 """Smallest body, in bytes, that is worth compressing."""

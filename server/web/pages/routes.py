@@ -14,6 +14,7 @@ from server.web.pages import (
     disputes,
     feeds,
     installing,
+    helping,
     invitations,
     leaving,
     lessons,
@@ -38,6 +39,10 @@ from server.web.routes import Handler
 
 PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", lobby.show_lobby),
+    ("GET", "/help", helping.show_help),
+    ("GET", "/help/{name}", helping.show_help_page),
+    ("GET", "/aids/{ruleset}", helping.show_aids),
+    ("GET", "/aids/{ruleset}/{name}", helping.show_sheet),
     ("GET", "/learn", lessons.show_lesson),
     ("POST", "/learn", lessons.post_lesson),
     ("GET", "/new", new_battle.show_new),

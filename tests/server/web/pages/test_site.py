@@ -23,6 +23,8 @@ NAMES = (*(ruleset.title for ruleset in RULESETS.values()), "English")
 PAGES = (
     "/",
     "/learn",
+    "/help",
+    "/aids/tts",
     "/new",
     "/watch",
     "/scenarios",
