@@ -22,6 +22,7 @@ import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer
 import { showLocal } from "./times.js";
 import { start as startTurning } from "./turning.js";
 import { say } from "./words.js";
+import { start as startZoom } from "./zoom.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
@@ -49,6 +50,7 @@ function begin() {
   startBoard();
   startDossiers();
   startTurning();
+  startZoom();
   startTray(drawGhosts);
   startLog();
   startAway();

@@ -1,6 +1,7 @@
 """What a player sees in a real browser."""
 
 import asyncio
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
@@ -35,8 +36,8 @@ async def new_page(context: BrowserContext, server: RunningServer, path: str = "
     return page
 
 
-async def play_now(browser: Browser, server: RunningServer) -> Page:
-    page = await new_page(await browser.new_context(), server)
+async def play_now(browser: Browser, server: RunningServer, **context: Any) -> Page:
+    page = await new_page(await browser.new_context(**context), server)
     await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
     live = await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])

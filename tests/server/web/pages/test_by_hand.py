@@ -1,14 +1,13 @@
-"""Orders by hand: on the board, in the tray, by pointer, by keyboard and on a phone."""
+"""Orders by hand: on the board, in the tray, by pointer and by keyboard."""
 
 import os
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, log_in, new_page, play_now
+from tests.server.web.pages.test_browser import log_in, new_page, play_now
 from tests.support.serving import RunningServer
 
-PHONE: ViewportSize = {"width": 360, "height": 740}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 IN_SIGHT = """(label) => [...document.querySelectorAll('#tray .buttons button')].some((button) => {
   const box = button.getBoundingClientRect();
@@ -202,25 +201,6 @@ async def test_a_turn_by_keyboard_alone(server: RunningServer, browser: Browser)
     await page.keyboard.press("Control+Enter")
     await expect(page.locator("#result")).to_contain_text("South: R1 to B3")
     await expect(page.get_by_label("Orders, one to a line")).to_be_focused()
-
-
-async def test_a_phone_plays_a_turn_and_keeps_board_and_buttons(server: RunningServer, browser: Browser) -> None:
-    context = await browser.new_context(viewport=PHONE, has_touch=True)
-    page = await play_now(browser, server)
-    await context.add_cookies(await page.context.cookies())  # type: ignore[arg-type]
-    phone = await new_page(context, server, page.url.partition(str(server.client.make_url("/")))[2])
-    await unit(phone, "R1").tap()
-    await spot(phone, "C3").tap()
-    await phone.locator("#chooser button").first.tap()
-    await expect(phone.locator("#chips code")).to_have_text(["R1 to C3"])
-    assert await phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    await phone.evaluate("scrollTo(0, 1200)")
-    for label in ("Preview", "Send", "End turn"):
-        assert await phone.evaluate(IN_SIGHT, label), label
-    assert await phone.evaluate("document.querySelector('#board').getBoundingClientRect().top") >= 0
-    assert await phone.evaluate(NAMELESS) == [] and await phone.evaluate(DOUBLE_IDS) == []
-    await phone.get_by_role("button", name="Remove R1 to C3").tap()
-    await expect(phone.locator("#chips li")).to_have_count(0)
 
 
 async def test_the_page_has_no_barriers_in_any_state_of_an_order(server: RunningServer, browser: Browser) -> None:
