@@ -16,6 +16,7 @@ from tests.conformance.judging import differences, same
 from tests.conformance.running import chosen, run
 from tests.support.cases import CASES, case_path, number_of
 from tests.support.lanes import thinned
+from tests.support.waiting import LIMIT_S
 
 PATHS = chosen([])
 HONEST = f"{sys.executable} -m server.cli lab --json {{case}}"
@@ -244,11 +245,11 @@ def test_a_lying_command_fails(told, file, tmp_path, capsys):
     ],
 )
 def test_a_command_that_prints_something_else_fails(file, tmp_path, said, code, fault):
-    assert run(implementation(tmp_path, said, code), file, 10).faults[0] == fault
+    assert run(implementation(tmp_path, said, code), file, int(LIMIT_S)).faults[0] == fault
 
 
 def test_the_exit_code_belongs_to_the_verdict(told, file, tmp_path):
-    assert run(implementation(tmp_path, told[1], 1), file, 10).faults == ("exit code 1 instead of 0",)
+    assert run(implementation(tmp_path, told[1], 1), file, int(LIMIT_S)).faults == ("exit code 1 instead of 0",)
 
 
 @pytest.mark.slow

@@ -109,7 +109,7 @@ async def test_a_letter_over_which_the_mail_system_hangs_holds_up_no_other(sink)
 async def test_silence_over_a_letter_is_not_the_end_of_the_mail_system(sink):
     sink.hangs[ANNA] = asyncio.Event()
     port = await sink.start()
-    failure = await refused(SmtpCarrier(Endpoint(HOST, port, False), "pbem.test", timeout_s=0.3))
+    failure = await refused(SmtpCarrier(Endpoint(HOST, port, False), "pbem.test", timeout_s=2.0))
     assert (failure.code, failure.is_permanent, failure.is_down) == (0, False, False)
 
 

@@ -357,7 +357,7 @@ async def test_the_last_letter_of_a_stop_is_finished_and_no_other_begun(post):
     post.hand.carry = slowly
     work = asyncio.create_task(post.man.work())
     await begun.wait()
-    ending = asyncio.create_task(post.man.finish(5))
+    ending = asyncio.create_task(post.man.finish(LIMIT_S))
     await asyncio.sleep(0.02)
     gate.set()
     await ending
