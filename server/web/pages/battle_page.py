@@ -219,7 +219,7 @@ def page_of(
         question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(side_shown(live, battle, scene, one, player, lang) for one in SIDES),
         fields=ruleset.shown.table.fields,
-        goal=_goal(live, known, side, lang),
+        goal=goal_said(live, known, side, lang),
         board=drawing(board),
         text_board=text_board,
         turned=is_turned,
@@ -322,13 +322,13 @@ def formation_said(formation: Formation, lang: str) -> str:
     return say(lang, "pages.units.formation", name=formation.title, state=formation.state)
 
 
-def _goal(live: LiveBattle, known: Any, side: str, lang: str) -> str:
-    """What the reader's side has to do to win, or for a stranger what wins."""
+def goal_said(live: LiveBattle, known: Any, side: str, lang: str) -> str:
+    """What the reader's side has to do to win, or for a stranger what wins; "" once the battle is over."""
     shown = live.ruleset.shown
+    if live.recording.battle.ended or live.closed:
+        return ""
     told = shown.table.to_win(known, side)
-    if told is not None:
-        return phrase(told.id, told.params, lang)
-    return say(lang, shown.goal) if shown.goal and not live.game.winner and not live.recording.battle.ended else ""
+    return phrase(told.id, told.params, lang) if told else say(lang, shown.goal) if shown.goal else ""
 
 
 def _profile(live: LiveBattle, seat: Seat | None) -> str:

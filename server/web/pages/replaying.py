@@ -29,7 +29,7 @@ from server.web.keys import kept_of
 from server.web.limits import spend
 from server.web.pages.battle import drawer
 from server.web.pages.battle_page import Draw as Drawing
-from server.web.pages.battle_page import SideShown, frame_of, headline_of, side_shown
+from server.web.pages.battle_page import SideShown, frame_of, goal_said, headline_of, side_shown
 from server.web.pages.language import page_language
 from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
 from server.web.pages.stepping import Steps, curve_of, marked, steps_of
@@ -49,6 +49,7 @@ class Moment(Struct, frozen=True):
     side: str
     held: tuple[str, ...]
     headline: str
+    goal: str
     tasks: tuple[str, ...]
     question: str
     sides: tuple[SideShown, ...]
@@ -102,7 +103,8 @@ def moment_of(
     recording, ruleset = live.recording, live.ruleset
     timeline = recording.timeline
     battle, recorded = timeline.at(n), timeline.events[n - 1]
-    scene = worded(ruleset.shown.view(ruleset.secrets.known(battle.game, side), side), lang)
+    known = ruleset.secrets.known(battle.game, side)
+    scene = worded(ruleset.shown.view(known, side), lang)
     stood = ruleset.shown.view(ruleset.secrets.known(timeline.at(n - 1).game, side), side)
     told, explanation = next(tell(recording, side, [recorded], lang)), explained(live, side, n, lang)
     subjects = subjects_of(recording.seen(side, recorded), stood, scene)
@@ -121,6 +123,7 @@ def moment_of(
         side=side,
         held=recording.battle.seat_of(player.id) if player else (),
         headline=headline_of(scene),
+        goal=goal_said(live, known, side, lang),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if battle.game.waiting else "",
         sides=tuple(side_shown(live, battle, scene, one, player, lang) for one in SIDES),
