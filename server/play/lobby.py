@@ -118,6 +118,7 @@ class ReadModels:
         )
         self.rows = ModelReader(path)
         """For callers that query the projections directly."""
+        self._searches = ModelReader(path)
         self._follower.start()
 
     async def caught_up(self) -> None:
@@ -158,7 +159,21 @@ class ReadModels:
 
         Raises: Refusal core.busy if there are no read models yet
         """
-        return await self._asked(lambda: self._open_ones(which, player, limit, before, sought))
+        if sought.words:
+            return await self._searched(limit, before, sought)
+        return await self._asked(lambda: self._open_ones(which, player, limit, before, sought, self.rows))
+
+    async def _searched(self, limit: int, before: Place | None, sought: Sought) -> list[LobbyEntry]:
+        """A search for words looks at all public battles: beside the loop, and on a connection of its own, so that
+        nobody who asks for anything else waits for it.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
+        await self.caught_up()
+        try:
+            return await asyncio.to_thread(self._open_ones, "", "", limit, before, sought, self._searches)
+        except NotReady:
+            raise Refusal("core.busy", "CORE-ACCESS") from None
 
     async def _asked(self, question: Callable[[], T]) -> T:
         """The answer of the rows, once they show what is committed now."""
@@ -186,11 +201,13 @@ class ReadModels:
         closed = closings.among(self._store, list(found))
         return [entry for entry in found.values() if entry.battle not in closed or entry.battle == battle]
 
-    def _open_ones(self, which: str, player: str, limit: int, before: Place | None, sought: Sought) -> list[LobbyEntry]:
+    def _open_ones(
+        self, which: str, player: str, limit: int, before: Place | None, sought: Sought, rows: ModelReader
+    ) -> list[LobbyEntry]:
         """A page without the closed battles, filled up from behind."""
         found: list[LobbyEntry] = []
         while (wanted := limit - len(found)) > 0:
-            page = self._battles(which, player, wanted, before, sought)
+            page = self._battles(which, player, wanted, before, sought, rows)
             closed = closings.among(self._store, [entry.battle for entry in page])
             found += [entry for entry in page if entry.battle not in closed]
             if len(page) < wanted:
@@ -199,19 +216,20 @@ class ReadModels:
         return found
 
     def _battles(
-        self, which: str, player: str, limit: int, before: Place | None, sought: Sought
+        self, which: str, player: str, limit: int, before: Place | None, sought: Sought, rows: ModelReader
     ) -> Sequence[LobbyEntry]:
         if which == "mine":
-            return entries.mine(self.rows, player, "", limit, before)
+            return entries.mine(rows, player, "", limit, before)
         if which == "public-of":
-            return entries.public_of(self.rows, player, limit, before)
+            return entries.public_of(rows, player, limit, before)
         if which == "waiting":
-            return entries.waiting_for(self.rows, player, limit, before)
+            return entries.waiting_for(rows, player, limit, before)
         if which == "ended":
-            return entries.ended(self.rows, player, limit, before)
-        return entries.public(self.rows, sought, limit, before)
+            return entries.ended(rows, player, limit, before)
+        return entries.public(rows, sought, limit, before)
 
     def close(self) -> None:
         """Stop following."""
         self._follower.stop()
         self.rows.close()
+        self._searches.close()

@@ -1,12 +1,18 @@
 """Every page around the battles: found from the menu, in the reader's language, with nothing left in another one."""
 
+import asyncio
 import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.catalogue import RULESETS, army_books
 from domain.data import scenario_names
+from projections import lobby as entries
+from projections.lobby import ANY, Sought
+from projections.model import Rows
 from replay.telling.rulebook import rules_of
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
@@ -15,6 +21,7 @@ from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.french import english_in
 from tests.support.lanes import thinned
 from tests.support.serving import PHRASE, RunningServer
+from tests.support.waiting import LIMIT_S
 
 FRENCH = {"Accept": "text/html", "Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
 TEMPLATES = Path(rendering.__file__).parent / "templates"
@@ -176,3 +183,22 @@ async def test_a_rule_is_found_by_its_id(server: RunningServer) -> None:
         assert all(f'id="{rule.id}"' in page.text for rule in rules_of(code))
     way = await visitor.ask("GET", "/rules/TTS-ZOC-03", {"Accept": "text/html"})
     assert way.headers["Location"] == "/rules/tts#TTS-ZOC-03"
+
+
+async def test_nobody_waits_while_words_are_searched(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    await server.battle(anna, bob, readers="public")
+    search, begun, go_on = entries.public, threading.Event(), threading.Event()
+
+    def slow(rows: Rows, sought: Sought = ANY, *rest: Any) -> Any:
+        if sought.words:
+            begun.set()
+            assert go_on.wait(LIMIT_S)
+        return search(rows, sought, *rest)
+
+    monkeypatch.setattr(entries, "public", slow)
+    found = asyncio.create_task(Visitor(server).get("/watch?words=woods"))
+    assert await asyncio.to_thread(begun.wait, LIMIT_S)
+    assert "Skirmish at the two woods" in (await Visitor(server).get("/watch")).words
+    go_on.set()
+    assert "Skirmish at the two woods" in (await found).words
