@@ -14,7 +14,7 @@ from replay.telling.words import LANGUAGES
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from server.shown.lesson import LEARNER, has_lesson, lesson_outline, lesson_scenario, lesson_shown
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page
-from tests.server.web.pages.test_by_hand import order_by_hand
+from tests.server.web.pages.test_by_hand import PHONE, order_by_hand
 from tests.server.web.pages.visiting import Page, Visitor
 from tests.support.serving import PHRASE, RunningServer
 
@@ -141,6 +141,11 @@ async def test_a_lesson_goes_on_beside_the_board_as_it_is_played(server: Running
     await page.get_by_role("button", name="Send").click()
     await expect(current).to_contain_text("What a card means")
     await expect(page.locator("#lesson-title")).to_have_text(f"Lesson: 1 of {STEPS} steps done")
+    here = page.locator("#status .lesson-here")
+    await expect(here).to_be_hidden()
+    await page.set_viewport_size(PHONE)
+    await expect(here).to_contain_text("What a card means")
+    await expect(here).to_be_in_viewport()
     assert await page.evaluate(NAMELESS) == []
     assert await page.evaluate(DOUBLE_IDS) == []
     if os.environ.get("CI") != "true":
