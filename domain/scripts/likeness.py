@@ -26,6 +26,8 @@ LEAST_FUZZY = 4
 """Letters of a word in which one slip is forgiven."""
 NEAR = 0.72
 """How much like a legal order a line must be for it to be suggested."""
+NEAR_WORD = 0.75
+"""How much like a word of the game an unknown word must be for that to be named."""
 HEADS = frozenset({"if", "else", "else-if", "end-if", "try", "repeat", "stop", "on"})
 """The words that begin lines of scripts."""
 SCRIPT_WORDS = frozenset(
@@ -153,6 +155,21 @@ def meant(line: str, legal: Sequence[str]) -> str:
     if len(found) > 1 and _likeness(said, found[0]) == _likeness(said, found[1]):
         return ""
     return folded[found[0]] if found else ""
+
+
+def near_word(said: str, expected: Collection[str], known: Collection[str]) -> str:
+    """The word that a word is probably a slip of: one of those that may stand at its place, else one of the game's;
+    "" if none is near, or the word is itself one of the game's."""
+    plain = plain_word(said)
+    if len(plain) < LEAST_FUZZY or plain in known:
+        return ""
+    for words in (expected, known):
+        candidates = sorted(word for word in words if len(word) >= LEAST_FUZZY and " " not in word)
+        slips = [word for word in candidates if one_slip(plain, plain_word(word))]
+        found = slips or get_close_matches(plain, candidates, n=1, cutoff=NEAR_WORD)
+        if found:
+            return found[0]
+    return ""
 
 
 def _likeness(one: str, other: str) -> float:

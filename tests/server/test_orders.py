@@ -124,6 +124,14 @@ async def test_one_line_that_cannot_be_read_stops_all(server: RunningServer) -> 
     assert (await anna.view(battle))["n"] == before
 
 
+async def test_an_unknown_word_is_told_with_the_one_it_is_near_to(server: RunningServer) -> None:
+    anna, _, battle = await two(server)
+    reply = await anna.order(battle, "R1 chrage Z9\nR1 flies")
+    said = [str(line) for line in reply.json["lines"]]
+    assert "“chrage” is not known. Did you mean “charge”?" in said[0]
+    assert "Did you mean" not in said[1]
+
+
 async def test_the_first_refusal_stops_the_script(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     reply = await anna.order(battle, "R1 ahead\nX9 ahead\nend turn")

@@ -42,6 +42,13 @@ ALIASES = {
 """French words, without accents, by the English word they stand for (PRG-ORD-03); words that are the same in both
 languages (`double`, `general`, `refuse`, `propose`, `reaction`) need none."""
 
+SYNONYMS = {
+    "attack": "attacks charge charges assault attaquer attaquez charger chargez",
+    "shoot": "shoots fire fires tirer tirez",
+}
+"""Other words that people use for an action. None of them is a word of an order, or begins one."""
+ALIASES |= {other: word for word, others in SYNONYMS.items() for other in others.split()}
+
 FRENCH = {
     "to": "vers",
     "via": "par",

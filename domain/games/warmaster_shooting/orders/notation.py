@@ -57,6 +57,13 @@ FRENCH: Mapping[str, str] = {
 }
 """English words and the French ones (WMS-ORD-03)."""
 ALIASES = {plain_word(french): english for english, french in FRENCH.items()}
+SYNONYMS = {
+    "shoot": "shoots fires tirer tirez",
+    "charge": "charges attack attacks assault attaque attaquer charger chargez",
+    "hold": "holds retenir",
+}
+"""Other words that people use for an action. None of them is a word of an order, or begins one."""
+ALIASES |= {other: word for word, others in SYNONYMS.items() for other in others.split()}
 CENTIMETRES, DEGREES = 1, 1
 """Decimals of a length and of an angle."""
 UNIT, STAND = "the id of a unit", "the id of a stand"
