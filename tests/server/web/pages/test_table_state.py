@@ -25,9 +25,7 @@ async def test_a_unit_of_either_side_shows_its_card(server: RunningServer, brows
     await expect(page.locator("#unit-card")).to_be_hidden()
 
 
-async def test_the_card_follows_the_battle_and_has_the_last_card_and_the_reason(
-    server: RunningServer, browser: Browser
-) -> None:
+async def test_the_card_follows_the_battle_and_has_the_last_card(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     live = await server.running.battles.get(battle)
@@ -45,6 +43,21 @@ async def test_the_card_follows_the_battle_and_has_the_last_card_and_the_reason(
         assert (await anna.order(battle, "done")).status == 200
     await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
     await expect(page.locator("#unit-card .may")).to_contain_text("[TTS-")
+
+
+async def test_a_unit_that_may_not_act_says_why(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob, scenario="zama")
+    live = await server.running.battles.get(battle)
+    side = live.to_act()[0]
+    caller = {"south": anna, "north": bob}[side]
+    first = next(option.unit for option in live.options(side) if option.unit and option.target)
+    await caller.order(battle, next(option.order for option in live.options(side) if option.unit == first))
+    assert live.to_act() == (side,)
+    page = (await caller.get(f"/battles/{battle}/units")).text
+    listed = {option.unit for option in live.options(side)}
+    idle = next(name for name, unit in live.game.units.items() if unit.side == side and name not in listed)
+    assert "[TTS-" in page.partition(f'data-dossier="{idle}"')[2].partition("</article>")[0]
 
 
 async def test_fields_are_drawn_for_one_unit_or_for_all(server: RunningServer, browser: Browser) -> None:
