@@ -20,6 +20,8 @@ CORE = "core"
 GAME = "game.toml"
 """The file in the `data` folder of a game that names its code."""
 SCENARIOS = "scenarios"
+LESSON = "lesson"
+"""The folder of a game's lesson: its `scenario.toml`, and its steps."""
 
 
 def read_toml(*path: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
-from domain.data import has_data, read_toml
+from domain.data import LESSON, has_data, read_toml
 from domain.engine.events import BattleEnded, BattleOpened
 from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.state import OTHER
@@ -21,7 +21,6 @@ from domain.log.record import Recorded
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
 
-FOLDER = "lesson"
 LEARNER = "south"
 """The side of who learns; a bot holds the other."""
 
@@ -88,12 +87,12 @@ class LessonShown(Struct, frozen=True):
 
 def has_lesson(code: str) -> bool:
     """Whether a game has a lesson."""
-    return has_data(code, FOLDER)
+    return has_data(code, LESSON)
 
 
 def lesson_scenario(code: str) -> dict[str, Any]:
     """The scenario of a game's lesson, as a battle is opened with."""
-    return read_toml(code, FOLDER, "scenario.toml")
+    return read_toml(code, LESSON, "scenario.toml")
 
 
 def lesson_outline(code: str, lang: str = ENGLISH) -> LessonShown:
@@ -161,7 +160,7 @@ def _opening(code: str) -> Any:
 
 @cache
 def _lesson(code: str) -> Lesson:
-    return msgspec.convert(read_toml(code, FOLDER, "steps.toml"), Lesson)
+    return msgspec.convert(read_toml(code, LESSON, "steps.toml"), Lesson)
 
 
 def _in(texts: Texts, lang: str) -> str:

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from domain.data import SCENARIOS, games, read_toml, scenario_names
+from domain.data import LESSON, SCENARIOS, games, has_data, read_toml, scenario_names
 from replay.telling.words.catalogue import ENGLISH
 
 
@@ -22,7 +22,8 @@ def name_in(name: str, lang: str) -> str:
 @cache
 def _names(lang: str) -> Mapping[str, str]:
     """{English name: name} of all packaged scenarios."""
-    scenarios = (read_toml(game, SCENARIOS, f"{name}.toml") for game in games() for name in scenario_names(game))
+    scenarios = [read_toml(game, SCENARIOS, f"{name}.toml") for game in games() for name in scenario_names(game)]
+    scenarios += [read_toml(game, LESSON, "scenario.toml") for game in games() if has_data(game, LESSON)]
     return MappingProxyType({name: translated for scenario in scenarios for name, translated in _named(scenario, lang)})
 
 

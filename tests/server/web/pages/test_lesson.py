@@ -14,8 +14,8 @@ from replay.telling.words import LANGUAGES
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from server.shown.lesson import LEARNER, has_lesson, lesson_outline, lesson_scenario, lesson_shown
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page
-from tests.server.web.pages.test_by_hand import PHONE, order_by_hand
-from tests.server.web.pages.visiting import Page, Visitor
+from tests.server.web.pages.test_by_hand import order_by_hand
+from tests.server.web.pages.visiting import OWN, Page, Visitor
 from tests.support.serving import PHRASE, RunningServer
 
 TTS = RULESETS["tts"]
@@ -122,6 +122,14 @@ async def test_the_lesson_is_played_without_a_script(server: RunningServer) -> N
     assert battle not in (await Visitor(server).get("/watch")).text
 
 
+async def test_a_lesson_is_french_for_a_french_reader(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    await visitor.ask("POST", "/language", OWN, {"language": "fr", "back": "/"})
+    page = await visitor.send("/learn", side=LEARNER, phrase=PHRASE)
+    assert "Première leçon" in page.words and "Choisissez une de vos deux légions" in page.words
+    assert "Les gens du pré" in page.words
+
+
 async def test_another_battle_has_no_lesson(server: RunningServer) -> None:
     page = await Visitor(server).send("/battles", scenario="tts/skirmish", phrase=PHRASE)
     assert page.status == 200 and progress(page) == "" and "guide.css" not in page.text
@@ -143,7 +151,7 @@ async def test_a_lesson_goes_on_beside_the_board_as_it_is_played(server: Running
     await expect(page.locator("#lesson-title")).to_have_text(f"Lesson: 1 of {STEPS} steps done")
     here = page.locator("#status .lesson-here")
     await expect(here).to_be_hidden()
-    await page.set_viewport_size(PHONE)
+    await page.set_viewport_size({"width": 360, "height": 740})
     await expect(here).to_contain_text("What a card means")
     await expect(here).to_be_in_viewport()
     assert await page.evaluate(NAMELESS) == []
