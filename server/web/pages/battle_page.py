@@ -22,6 +22,7 @@ from domain.scene import Formation, Scene, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.palette import letter_of, tint_of
 from replay.telling.words import ENGLISH, phrase, worded
+from replay.telling.words.names import name_in
 from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
@@ -328,7 +329,10 @@ def goal_said(live: LiveBattle, known: Any, side: str, lang: str) -> str:
     if live.recording.battle.ended or live.closed:
         return ""
     told = shown.table.to_win(known, side)
-    return phrase(told.id, told.params, lang) if told else say(lang, shown.goal) if shown.goal else ""
+    if told is None:
+        return say(lang, shown.goal) if shown.goal else ""
+    named = {key: name_in(value, lang) if isinstance(value, str) else value for key, value in told.params.items()}
+    return phrase(told.id, named, lang)
 
 
 def _profile(live: LiveBattle, seat: Seat | None) -> str:
