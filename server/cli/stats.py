@@ -33,7 +33,7 @@ def stats(
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the draws with something at stake as CSV.")] = False,
 ) -> None:
-    """Count draws, tests and losses, weigh the luck, and name the honours."""
+    """Count draws, tests and losses, with luck and honours."""
     from projections.statistics import battle_statistics
     from replay import battle_file
     from replay.reports import tables

@@ -26,7 +26,8 @@ from server.web.pages.rendering import page
 from server.web.reading_rate import FILE_COST
 
 LISTED = 50
-ATTEMPTS, PAUSE_S = 40, 0.05
+ATTEMPTS, PAUSE_S = 200, 0.05
+"""How often a list looks whether the read models are there, and after which pause: ten seconds in all."""
 STATUSES = ("", "running", "waiting", "ended")
 LONGEST_WORDS = 60
 NONE_UNREAD: Mapping[str, int] = {}

@@ -40,7 +40,7 @@ def order(ruleset: Ruleset, line: str) -> str:
         ("singidunum", "move P1 to E6", "P1 to E6"),
         ("singidunum", "P1 charge E6", "P1 attack E6"),
         ("singidunum", "P1 tirer E6", "P1 shoot E6"),
-        ("warmaster-shooting", "B1 fires R2", "B1 shoot R2"),
+        ("warmaster-shooting", "B1 shoots R2", "B1 shoot R2"),
         ("warmaster-shooting", "B1 attaque R2 to 10,20", "B1 charge R2 to 10,20"),
     ],
 )

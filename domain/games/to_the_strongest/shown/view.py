@@ -344,7 +344,7 @@ def _marks(unit: Unit) -> Iterator[Mark]:
     if unit.pilum_full:
         yield Mark("pilum", unit.pilum, unit.pilum_full, "p" * unit.pilum, symbol="javelin")
     if unit.last:
-        yield Mark("card", unit.last, text=f"c{unit.last}")
+        yield Mark("card", unit.last)
 
 
 # --- generals

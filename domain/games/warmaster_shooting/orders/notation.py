@@ -58,7 +58,7 @@ FRENCH: Mapping[str, str] = {
 """English words and the French ones (WMS-ORD-03)."""
 ALIASES = {plain_word(french): english for english, french in FRENCH.items()}
 SYNONYMS = {
-    "shoot": "shoots fires tirer tirez",
+    "shoot": "shoots tirer tirez",
     "charge": "charges attack attacks assault attaque attaquer charger chargez",
     "hold": "holds retenir",
 }

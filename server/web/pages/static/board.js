@@ -1,4 +1,5 @@
 // Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
+import { wayOf } from "./lines.js";
 import { looksBack } from "./replay.js";
 import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
 import { add, orders, tell } from "./tray.js";
@@ -92,7 +93,7 @@ function mark() {
 }
 
 export function drawGhosts() {
-  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => line));
+  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => wayOf(line).order));
 }
 
 // --- taking a spot

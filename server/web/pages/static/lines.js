@@ -27,6 +27,44 @@ export function movedLine(text, at, by) {
   return lines.join("\n");
 }
 
+// The order at one place put before the order at another; behind the last if there is no such place.
+export function placedLine(text, at, before) {
+  const lines = text.split("\n"), moved = lines[at];
+  if (moved === undefined || at === before) return text;
+  const rest = lines.filter((_, place) => place !== at), places = ordersIn(rest.join("\n")).map((order) => order.at);
+  const behind = places.length ? places[places.length - 1] + 1 : 0;
+  rest.splice(before < 0 ? behind : before - (at < before ? 1 : 0), 0, moved);
+  return rest.join("\n");
+}
+
+// The ways to play one order (docs/scripts.md), as they are written and read.
+const WAYS = {
+  once: [(order) => order, null],
+  again: [(order) => `repeat ${order} until it fails`, /^repeat (?!\d)(.+) until it fails$/i],
+  twice: [(order) => `repeat 2 ${order}`, /^repeat 2 (?:times )?(.+)$/i],
+  passes: [(order) => `if it passes: ${order}`, /^if it passes: *(.+)$/i],
+  fails: [(order) => `if it fails: ${order}`, /^if it fails: *(.+)$/i],
+};
+const OTHER_WAYS = /^(repeat|if|else|end if|on|stop|try|standing|phrase|seal|preview)\b|[:;]/i;
+
+export const ways = Object.keys(WAYS);
+
+// The order of a line, and in which of the ways it is played; "" for a line that is none of them.
+export function wayOf(line) {
+  for (const [way, [, read]] of Object.entries(WAYS)) {
+    const order = read?.exec(line)?.[1];
+    if (order && !OTHER_WAYS.test(order)) return { way, order };
+  }
+  return OTHER_WAYS.test(line) ? { way: "", order: line } : { way: "once", order: line };
+}
+
+// The text with the order at one place played in another way.
+export function inWay(text, at, way) {
+  const lines = text.split("\n"), { order } = wayOf(lines[at].trim());
+  lines[at] = WAYS[way][0](order);
+  return lines.join("\n");
+}
+
 // What stays in the box when the answer comes: `left` is what the server leaves of what was `sent`, and all that was
 // written meanwhile stays behind it.
 export function afterSending(now, sent, left) {

@@ -1,5 +1,5 @@
 // The order tray: the lines of the order box as chips, kept on the server while they are written.
-import { afterSending, hasOrder, merged, movedLine, ordersIn, withOrder, withoutLine } from "./lines.js";
+import { afterSending, hasOrder, inWay, merged, movedLine, ordersIn, placedLine, wayOf, ways, withOrder, withoutLine } from "./lines.js";
 import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
@@ -19,6 +19,8 @@ export function start(onChange) {
   base = box().value;
   document.getElementById("battle").addEventListener("input", (event) => { if (event.target === box()) written(); });
   document.getElementById("tray")?.addEventListener("click", onClick);
+  document.getElementById("tray")?.addEventListener("change", onWay);
+  document.getElementById("tray")?.addEventListener("pointerdown", onGrip);
   addEventListener("pagehide", () => { if (later) keepNow(); });
   show();
 }
@@ -123,12 +125,71 @@ function show() {
 function chip({ at, line }, place, count) {
   const item = document.createElement("li"), words = document.createElement("code");
   words.textContent = line;
+  item.dataset.at = at;
+  if (count > 1) item.append(grip());
   item.append(words);
+  const { way } = wayOf(line);
+  if (way) item.append(wayChoice(line, at, way));
   if (count > 1) {
     item.append(button("‹", say("earlier", { line }), at, -1, place === 0), button("›", say("later", { line }), at, 1, place === count - 1));
   }
   item.append(button("×", say("remove", { line }), at, 0, false));
   return item;
+}
+
+function wayChoice(line, at, chosen) {
+  const choice = document.createElement("select");
+  choice.dataset.at = at;
+  choice.setAttribute("aria-label", say("way", { line }));
+  for (const way of ways) choice.append(new Option(say(`way-${way}`), way, way === chosen, way === chosen));
+  return choice;
+}
+
+function onWay(event) {
+  const choice = event.target.closest("#chips select");
+  if (!choice) return;
+  const at = choice.dataset.at;
+  setText(inWay(text(), Number(at), choice.value));
+  document.querySelector(`#chips select[data-at="${at}"]`)?.focus({ preventScroll: true });
+}
+
+// --- a chip that is dragged
+
+function grip() {
+  const held = document.createElement("span");
+  held.className = "grip";
+  held.textContent = "⠿"; // for pointers; the buttons beside do the same for keys
+  held.setAttribute("aria-hidden", "true");
+  return held;
+}
+
+function onGrip(event) {
+  const chip = event.target.closest("#chips .grip")?.closest("li");
+  if (!chip || event.button) return;
+  event.preventDefault();
+  const list = chip.parentElement, listening = new AbortController();
+  let next = chip.nextElementSibling;
+  const move = (moved) => {
+    next = chipBehind([...list.children].filter((one) => one !== chip), moved);
+    list.insertBefore(chip, next); // which would let go of a pointer that the chip had captured
+  };
+  const end = ({ type }) => {
+    listening.abort();
+    chip.classList.remove("dragged");
+    if (type === "pointerup") setText(placedLine(text(), Number(chip.dataset.at), next ? Number(next.dataset.at) : -1));
+    else show();
+  };
+  chip.classList.add("dragged");
+  document.addEventListener("pointermove", move, listening);
+  for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, end, listening);
+}
+
+// The first chip whose middle lies behind the pointer, in lines that run to the right.
+function chipBehind(others, { clientX, clientY }) {
+  return others.find((one) => {
+    const { left, width, top, bottom } = one.getBoundingClientRect();
+    return clientY < top || (clientY <= bottom && clientX < left + width / 2);
+  }) ?? null;
 }
 
 function button(sign, label, at, by, isIdle) {

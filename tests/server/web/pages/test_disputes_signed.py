@@ -7,6 +7,7 @@ from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, address, n
 from tests.server.web.pages.test_player_keys import report_of, signed_duel
 from tests.server.web.pages.test_seals import give, newest
 from tests.support.serving import RunningServer
+from tests.support.waiting import eventually
 
 
 async def disputes_of(server: RunningServer, page: Page, battle: str, docket: str = "") -> None:
@@ -40,6 +41,7 @@ async def test_signed_seats_quarrel_agree_and_name_an_umpire(server: RunningServ
     await expect(north.locator("form .notice")).to_contain_text("umpire p")
     assert live.recording.battle.disputes.proposed == {}
     await north.get_by_role("button", name="Propose").click()
+    await eventually("the proposal is there", lambda: live.recording.battle.disputes.proposed)
     await disputes_of(server, south, battle)
     await south.get_by_role("button", name="Agree").click()
     await expect(south.get_by_text("Judge is the umpire of this battle.")).to_be_visible()
