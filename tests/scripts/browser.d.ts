@@ -67,6 +67,7 @@ declare const NodeFilter: any;
 declare const Notification: any;
 declare const OffscreenCanvas: any;
 declare const Path2D: any;
+declare const Option: any;
 declare const performance: any;
 declare const PointerEvent: any;
 declare const postMessage: any;
