@@ -39,11 +39,11 @@ export function placedLine(text, at, before) {
 
 // The ways to play one order (docs/scripts.md), as they are written and read.
 const WAYS = {
-  once: [(order) => order, null],
-  again: [(order) => `repeat ${order} until it fails`, /^repeat (?!\d)(.+) until it fails$/i],
-  twice: [(order) => `repeat 2 ${order}`, /^repeat 2 (?:times )?(.+)$/i],
-  passes: [(order) => `if it passes: ${order}`, /^if it passes: *(.+)$/i],
-  fails: [(order) => `if it fails: ${order}`, /^if it fails: *(.+)$/i],
+  once: { written: (order) => order, read: null },
+  again: { written: (order) => `repeat ${order} until it fails`, read: /^repeat (?!\d)(.+) until it fails$/i },
+  twice: { written: (order) => `repeat 2 ${order}`, read: /^repeat 2 (?:times )?(.+)$/i },
+  passes: { written: (order) => `if it passes: ${order}`, read: /^if it passes: *(.+)$/i },
+  fails: { written: (order) => `if it fails: ${order}`, read: /^if it fails: *(.+)$/i },
 };
 const OTHER_WAYS = /^(repeat|if|else|end if|on|stop|try|standing|phrase|seal|preview)\b|[:;]/i;
 
@@ -51,7 +51,7 @@ export const ways = Object.keys(WAYS);
 
 // The order of a line, and in which of the ways it is played; "" for a line that is none of them.
 export function wayOf(line) {
-  for (const [way, [, read]] of Object.entries(WAYS)) {
+  for (const [way, { read }] of Object.entries(WAYS)) {
     const order = read?.exec(line)?.[1];
     if (order && !OTHER_WAYS.test(order)) return { way, order };
   }
@@ -61,7 +61,7 @@ export function wayOf(line) {
 // The text with the order at one place played in another way.
 export function inWay(text, at, way) {
   const lines = text.split("\n"), { order } = wayOf(lines[at].trim());
-  lines[at] = WAYS[way][0](order);
+  lines[at] = WAYS[way].written(order);
   return lines.join("\n");
 }
 
