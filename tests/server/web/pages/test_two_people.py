@@ -39,7 +39,7 @@ async def test_from_the_invitation_to_the_rematch(
     await north.get_by_label("Yes, I give this battle up.").check()
     await north.locator("#resign").get_by_role("button").click()
     await expect(north.locator("#end")).to_be_visible()
-    await south.reload()
+    await expect(south.locator("#end")).to_be_visible()  # the page has loaded itself anew
     last = str(await south.locator("#battle").get_attribute("data-n"))
     await south.get_by_role("link", name="One event back").click()
     await expect(south.locator("#slider")).to_have_value(str(int(last) - 1))
