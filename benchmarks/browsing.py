@@ -36,8 +36,8 @@ SEND = """async (orders) => {
   const battle = document.getElementById("battle"), box = document.getElementById("orders"), before = battle.dataset.n;
   box.value = orders;
   box.dispatchEvent(new Event("input", { bubbles: true }));
-  const said = document.getElementById("answer").textContent;
-  const isShown = () => battle.dataset.n !== before || document.getElementById("answer").textContent !== said;
+  const form = document.getElementById("order-form");
+  const isShown = () => battle.dataset.n !== before || !form.dataset.sending; // a refusal adds no event
   const shown = new Promise((done) => {
     const watch = new MutationObserver(() => { if (isShown()) { watch.disconnect(); requestAnimationFrame(done); } });
     watch.observe(battle, { attributes: true, childList: true, subtree: true });
@@ -139,7 +139,9 @@ async def weight(sheet: Page, url: str) -> float:
 
 
 async def fought(sheet: Page, orders: int, found: Found) -> None:
-    """Single orders of all units, turn by turn."""
+    """Single orders of all units, turn by turn; no question of the bot's turn waits for an answer."""
+    await sheet.evaluate(SEND, "standing evade all never")
+    await settled(sheet)
     while len(found["order → shown"]) < orders and await sheet.locator("#tray").count():
         names = sheet.locator("[data-unit-picks]")
         units = [await names.nth(at).get_attribute("data-unit-picks") for at in range(await names.count())]
