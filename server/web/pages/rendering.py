@@ -27,6 +27,7 @@ from server.store.tables.drafts import Returned
 from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
 from server.web.keys import server_of
+from server.web.pages.codes import code_of
 from server.web.pages.language import Reader, page_language, reader_of
 from server.web.pages.pieces import add_pieces
 from server.words import say, sentence_of
@@ -165,6 +166,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["say"] = say
     environment.globals["menu"] = MENU
     environment.globals["shelf"] = SHELF
+    environment.globals["qr_code"] = code_of
     environment.globals["bots"] = tuple(BOTS)
     environment.globals["usual_bot"] = USUAL
     environment.globals["script_words"] = script_words

@@ -1,9 +1,13 @@
 """A guest does not lose a seat by logging out: they are warned, and offered a link by which they come back."""
 
 import re
+from io import BytesIO
 
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.async_api import Browser, expect
+from playwright.async_api import Page as Sheet
 
 from server.people.players import KEY_LINK_S
 from server.store.tables import correspondents, tokens
@@ -117,22 +121,34 @@ async def test_the_warning_is_french_for_a_french_reader(server: RunningServer) 
     assert "Vous êtes invité\u00a0: seul ce navigateur vous connaît." in page.text
 
 
-@pytest.mark.parametrize("path", ["/logout", "battle"])
-async def test_a_link_is_copied_by_a_button(server: RunningServer, browser: Browser, path: str) -> None:
-    if path == "battle":
-        page = await new_page(await browser.new_context(), server, "/new")
+@pytest.fixture(params=["/logout", "battle"])
+async def linked(server: RunningServer, browser: Browser, request: pytest.FixtureRequest) -> tuple[Sheet, str]:
+    """A page that shows a link, in dark mode; and the link's field."""
+    if request.param == "battle":
+        page = await new_page(await browser.new_context(color_scheme="dark"), server, "/new")
         await page.locator("#opponent").select_option("person")
         await page.get_by_role("button", name="Open").click()
-        field = page.locator("#invite")
-    else:
-        page = await play_now(browser, server)
-        await page.get_by_role("button", name="Log out").click()
-        await page.get_by_role("button", name="Show my key link").click()
-        field = page.locator("#key-link")
+        return page, "#invite"
+    page = await play_now(browser, server, color_scheme="dark")
+    await page.get_by_role("button", name="Log out").click()
+    await page.get_by_role("button", name="Show my key link").click()
+    return page, "#key-link"
+
+
+async def test_a_phone_reads_a_link_from_the_screen(linked: tuple[Sheet, str]) -> None:
+    page, field = linked
+    await page.get_by_text("Show as a code for a phone").click()
+    picture = await page.locator(".scanned .code").screenshot()
+    (code,) = zxingcpp.read_barcodes(Image.open(BytesIO(picture)))
+    assert code.text == await page.locator(field).input_value()
+
+
+async def test_a_link_is_copied_by_a_button(linked: tuple[Sheet, str]) -> None:
+    page, field = linked
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await page.get_by_role("button", name="Copy").click()
     await expect(page.locator(".copying [role=status]")).to_have_text("Copied.")
-    assert await page.evaluate("navigator.clipboard.readText()") == await field.input_value()
+    assert await page.evaluate("navigator.clipboard.readText()") == await page.locator(field).input_value()
     assert any(cookie["name"] == COOKIE for cookie in await page.context.cookies())
 
 
