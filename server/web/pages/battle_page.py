@@ -26,6 +26,7 @@ from replay.telling.words.names import name_in
 from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
+from server.play.planning import can_plan
 from server.play.seating import is_opener
 from server.shown.chronicle import Chronicle, chronicle
 from server.shown.lesson import LessonShown, lesson_shown
@@ -92,7 +93,8 @@ class BattlePage(Struct, frozen=True):
     reader's seat, "" for none, `serial` its newest signature. `closed` says how the battle was taken off this server,
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
-    or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
+    or what ends the turn; `can_plan`: the bot can propose how the side sets up; `frame` how a spot of the scene is
+    found on the board: scale, margin, width and height;
     `members` the tokens that count as one unit, by their ids; `fields` the kinds of fields that units have in this
     game; `lesson` are the steps of who learns; `luck` and `end` are there when the battle is over. `disputed` says how
     many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch began; another one would begin
@@ -128,6 +130,7 @@ class BattlePage(Struct, frozen=True):
     story: Chronicle
     result: tuple[Group, ...]
     onward: tuple[str, ...]
+    can_plan: bool
     frame: str
     members: dict[str, str]
     branch: Branch | None
@@ -228,6 +231,7 @@ def page_of(
         story=chronicle(recording, side, story(recording, side, n, lang=lang), scene, has_ended=battle.ended),
         result=happened(recording, side, since, lang) if since and is_newest else (),
         onward=_onward(live, side) if side and is_newest and acting else (),
+        can_plan=bool(side) and is_newest and acting and can_plan(ruleset, live.known(side), live.options(side)),
         frame=frame_of(scene),
         members={token: group.label for group in scene.groups for token in group.tokens},
         branch=now.branch,

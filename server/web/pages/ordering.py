@@ -13,6 +13,7 @@ from server.people.players import Player
 from server.play import access
 from server.play.disputing import named_in
 from server.play.live_battle import LiveBattle
+from server.play.planning import plan
 from server.play.preview import preview
 from server.play.reasons import reason
 from server.play.request import PAGE_CHANNEL, require_seen
@@ -34,7 +35,7 @@ from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, 
 from server.web.pages.language import page_language
 from server.web.pages.rendering import see
 from server.web.problems import status_of
-from server.words import sentence_of
+from server.words import say, sentence_of
 
 LONGEST_NAME = 40
 """Characters of the name of a unit or a box."""
@@ -53,6 +54,9 @@ async def post_orders(request: web.Request) -> web.Response:
         return await battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
     if ends := text(form, "end"):
         draft = replace(draft, orders=with_line(draft.orders, ends))
+    if text(form, "do") == "plan":
+        spend(request, "preview", player)
+        return await _proposed(request, live, player, side, draft)
     is_tried, before = text(form, "do") == "preview" and not ends, live.n
     if is_tried:
         spend(request, "preview", player)
@@ -72,6 +76,20 @@ async def post_orders(request: web.Request) -> web.Response:
         return see(battle_link(live, before))
     status = status_of(answer.code) if answer.is_refused else 200
     return await battle_page(request, live, player, _with_text(draft, left), answer, status)
+
+
+async def _proposed(
+    request: web.Request, live: LiveBattle, player: Player, side: str, draft: OrderDraft
+) -> web.Response:
+    """The page with what the bot proposes for the set-up behind the lines of the order box; nothing is sent."""
+    server, lang, orders = server_of(request), page_language(request), draft.orders
+    there = {line.strip() for line in orders.split("\n")}
+    lines = [line for line in await plan(server.battles.workers.people, live, side) if line not in there]
+    for line in lines:
+        orders = with_line(orders, line)
+    await server.store.write(_kept(live, side, player, orders))
+    said = say(lang, "pages.answer.proposed", count=len(lines)) if lines else say(lang, "pages.answer.no-proposal")
+    return await battle_page(request, live, player, _with_text(draft, orders), ShownAnswer(said))
 
 
 async def _played(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:

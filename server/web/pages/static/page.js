@@ -15,7 +15,7 @@ import { start as startOffline } from "./offline.js";
 import { start as startNotes } from "./own_notes.js";
 import { start as startProof } from "./proof_part.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
-import { bodyOf, isPreview } from "./sending.js";
+import { bodyOf, isPreview, sendsNothing } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { forgetAsked, showKey } from "./signing_part.js";
 import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft } from "./tray.js";
@@ -101,9 +101,9 @@ async function onSubmit(event) {
     const body = await bodyOf(form, pressed);
     const answer = await fetch(form.action, { method: "POST", body });
     const fresh = parsed(await answer.text());
-    if (!isPreview(pressed) && answer.status < 500) forgetAsked(form);
+    if (!sendsNothing(pressed) && answer.status < 500) forgetAsked(form);
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
-    if (isOrder && !isPreview(pressed)) since = before;
+    if (isOrder && !sendsNothing(pressed)) since = before;
     show(fresh);
     if (isOrder) takeAnswer(fresh, sentIn(body), isPreview(pressed));
   } catch (failure) {

@@ -5,16 +5,21 @@ import { askedBefore, keepAsked, signForm } from "./signing_part.js";
 
 // The body of a form; `pressed` is its button. Throws, with the reason in words, if the player has to look first.
 export async function bodyOf(form, pressed) {
-  const before = isPreview(pressed) ? "" : askedBefore(form);
+  const isTried = sendsNothing(pressed), before = isTried ? "" : askedBefore(form);
   if (before) return new URLSearchParams(before);
   await fillSeals(form).catch(() => undefined); // without a seal the server says what is missing
-  if (!isPreview(pressed)) await signForm(form);
+  if (!isTried) await signForm(form);
   const filled = new FormData(form);
   if (pressed?.name) filled.append(pressed.name, pressed.value);
-  if (isPreview(pressed)) for (const name of ["seal", "signature"]) filled.delete(name); // seen with their order, not before
+  if (isTried) for (const name of ["seal", "signature"]) filled.delete(name); // seen with their order, not before
   const body = new URLSearchParams(filled);
-  if (!isPreview(pressed)) keepAsked(form, body.toString());
+  if (!isTried) keepAsked(form, body.toString());
   return body;
+}
+
+// A preview, or a proposal of the bot.
+export function sendsNothing(pressed) {
+  return isPreview(pressed) || pressed?.value === "plan";
 }
 
 export function isPreview(pressed) {

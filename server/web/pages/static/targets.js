@@ -150,7 +150,11 @@ export function ghosts(lines, all = targets()) {
 
 function arrow(unit, target) {
   const from = standsAt(unit), to = placeOf(target);
-  if (!from || !to) return to ? [made("circle", { cx: to[0], cy: to[1], r: RADIUS, class: `ghost ${target.act}` })] : [];
+  if (!to) return [];
+  if (!from) {
+    const [x, y] = to;
+    return [made("circle", { cx: x, cy: y, r: 2 * RADIUS, class: `ghost ${target.act}` }), made("text", { x, y, class: "ghost-name" }, unit)];
+  }
   if (Math.hypot(to[0] - from[0], to[1] - from[1]) < RADIUS) {
     return [made("circle", { cx: from[0], cy: from[1], r: 2 * RADIUS, class: `ghost ${target.act}` })];
   }

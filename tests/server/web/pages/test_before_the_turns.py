@@ -13,6 +13,7 @@ from server.armies import battle_between
 from server.shown.menus import MENU
 from server.shown.picks import grouped
 from tests.server.web.pages.test_browser import address, new_page
+from tests.server.web.pages.visiting import Page as VisitedPage
 from tests.server.web.pages.visiting import Visitor
 from tests.support.serving import PHRASE, RunningServer
 
@@ -240,3 +241,46 @@ async def test_the_lobby_and_the_phases_fit_a_phone(server: RunningServer, brows
     await expect(page.locator("#status")).to_contain_text("Placing terrain")
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
     assert address(server) in page.url
+
+
+# --- proposals of the bot
+
+
+async def test_the_bot_proposes_into_the_order_box_and_nothing_is_sent(server: RunningServer) -> None:
+    ann, ben, battle = await two_players(server, stratagems_per_side="0")
+    live = await server.running.battles.get(battle)
+    page, n = await ann.get(f"/battles/{battle}"), live.n
+    assert 'value="plan"' in page.text
+    assert 'value="plan"' not in (await ben.get(f"/battles/{battle}")).text
+    fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
+    page = await ann.send(f"/battles/{battle}/orders", **fields, orders="place wood D4\n", do="plan")
+    assert "Nothing is sent" in page.words and live.n == n
+    lines = box_of(page)
+    assert lines[0] == "place wood D4" and len(lines) > 1
+    assert box_of(await ann.get(f"/battles/{battle}")) == lines  # it is kept as any draft
+    page = await ann.send(f"/battles/{battle}/orders", **fields, orders="\n".join(lines), do="plan")
+    assert "nothing more to propose" in page.words and box_of(page) == lines
+    page = await ann.order(battle, "\n".join(lines[1:]))
+    assert 'class="refused"' not in page.text and live.n > n
+
+
+async def test_the_tray_takes_what_the_bot_proposes(server: RunningServer, browser: Browser) -> None:
+    page = await new_page(await browser.new_context(viewport={"width": 1280, "height": 900}), server, "/new")
+    await page.get_by_label("Seed").fill("1")
+    await page.get_by_role("button", name="Begin with an empty table").click()
+    await expect(page.locator("#status")).to_contain_text("Placing terrain")
+    await page.get_by_role("button", name="Propose a set-up").click()
+    await expect(page.locator("#answer")).to_contain_text("Nothing is sent")
+    chips = page.locator("#chips li")
+    count = await chips.count()
+    assert count > 1
+    await chips.first.get_by_role("button", name="Remove").click()
+    await expect(chips).to_have_count(count - 1)
+    assert len((await page.get_by_label("Orders, one to a line").input_value()).split()) == 3 * (count - 1)
+    await picture(page, "proposed")
+
+
+def box_of(page: VisitedPage) -> list[str]:
+    found = re.search(r'<textarea id="orders"[^>]*>([^<]*)</textarea>', page.text)
+    assert found
+    return [line for line in found[1].split("\n") if line]
