@@ -25,6 +25,7 @@ under what came after it); a state for each event (a long battle would hold thou
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Self
 
@@ -141,9 +142,9 @@ class Timeline:
         self._keyframes = {**before._keyframes, **self._keyframes}
         self._places = sorted(self._keyframes)
 
-    @property
+    @cached_property
     def now(self) -> Battle:
-        """The battle after the last event fed."""
+        """The battle after the last event fed. It is asked for dozens of times between two events."""
         if self._opened:
             self._fold_again()
         return self._now
@@ -166,6 +167,10 @@ class Timeline:
         elif self._opened and self._credit >= len(self.events) - self._place_before(self._oldest_opened):
             self._fold_again()
         self._now = self._after(self._now, recorded) if after is None else after
+        if self._opened:
+            vars(self).pop("now", None)  # folded again when it is asked for
+        else:
+            self.now = self._now
         self.events.append(recorded)
         self._credit += EARNED
         if kind is Rewound:

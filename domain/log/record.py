@@ -261,6 +261,7 @@ def decode(line: bytes, catalogue: Mapping[str, type[Event]], upcasts: Mapping[s
     return Recorded(envelope.n, envelope.at, envelope.by, envelope.rule, envelope.type, event)
 
 
+@cache
 def type_name(event: type[Event]) -> str:
     """The `type` of an event in the log: the class name, or the class's own `TYPE` (`UnitMoved@2`)."""
     return getattr(event, "TYPE", "") or event.__name__

@@ -67,7 +67,7 @@ class Bots:
 
     def wake(self, live: LiveBattle) -> None:
         """Let the bots of a battle play, if it is their turn."""
-        if self._closed or not (bot_to_act(live) or bot_owing(live) or bot_asked(live)):
+        if self._closed or not has_bot(live) or not (bot_to_act(live) or bot_owing(live) or bot_asked(live)):
             return
         self._called.add(live.id)
         if live.id not in self._playing:
@@ -149,6 +149,14 @@ class Bots:
 
     def _phrase(self) -> str:
         return new_secret(self.battles.entropy)
+
+
+def has_bot(live: LiveBattle) -> bool:
+    """Whether a bot has a side of the battle: in most there is none to be woken."""
+    for seat in live.recording.battle.seats.values():  # noqa: SIM110 - `any` takes three times as long
+        if seat.kind == "bot":
+            return True
+    return False
 
 
 def bot_to_act(live: LiveBattle) -> str:
