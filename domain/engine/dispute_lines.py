@@ -6,6 +6,7 @@ settles is what its line says, and nothing else. Players also write them in Fren
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from unicodedata import normalize
 
 from msgspec.structs import asdict
@@ -25,6 +26,8 @@ LONGEST_TEXT = 800
 """Characters of what is said in one line."""
 LONGEST_SHOWN = 80
 """Characters of a line that cannot be read, as a refusal quotes it."""
+LINES_KEPT, LONGEST_KEPT = 1024, 200
+"""Lines whose reading is remembered, and their characters: on its way into the log an order is read six times."""
 
 _PLAYER = r"(?P<player>[A-Za-z0-9][A-Za-z0-9._-]{0,63})"
 _DOCKET = r"(?P<docket>d[1-9][0-9]*)"
@@ -174,6 +177,10 @@ def read(line: str) -> DisputeOrder | None:
 
     Raises: Refusal core.docket-text for what is too long, or cannot stand in a log
     """
+    return _read_lately(line) if len(line) <= LONGEST_KEPT else _read(line)
+
+
+def _read(line: str) -> DisputeOrder | None:
     words = normalize("NFC", "; ".join(line.splitlines()).partition("#")[0]).split()
     if not words:
         return None
@@ -182,6 +189,9 @@ def read(line: str) -> DisputeOrder | None:
     if order is not None and order.text:
         _require_text(order.text)
     return order
+
+
+_read_lately = lru_cache(LINES_KEPT)(_read)
 
 
 def read_or(line: str, parse: Callable[[str], Command]) -> Command:

@@ -107,16 +107,22 @@ class Course:
         self.side = begin.side
         self._prepares = prepares
         self._begin = begin
+        self._given: list[str] = []  # not looked at before one is refused
         self._tried: list[str] = []
         self._state: Any = None
         self._named: set[str] = set()
 
     def tried(self, order: str) -> None:
         """Note that the script has given an order, whatever became of it; "" is a contribution alone."""
-        if not order or self._is_of_dispute(order):
-            return
-        self._tried.append(order)
-        self._named |= self._names(order)
+        if order:
+            self._given.append(order)
+
+    def _look_at_given(self) -> None:
+        for order in self._given:
+            if not self._is_of_dispute(order):
+                self._tried.append(order)
+                self._named |= self._names(order)
+        self._given.clear()
 
     def _names(self, order: str) -> set[str]:
         """The units and places that an order names: the words in capitals of its canonical notation. A request without
@@ -129,6 +135,7 @@ class Course:
     def is_wrong(self, order: str, refusal: Refusal, known: Any) -> bool:
         """Whether an order refused in a battle (`known` to its side) was wrong from the start, given after those tried
         so far. What the rules would allow was refused for something else, such as a bad signature."""
+        self._look_at_given()
         if self._is_of_dispute(order):
             return True
         if refusal.code.startswith(CORE) and refusal_of(self.ruleset, known, self.side, order) is None:
