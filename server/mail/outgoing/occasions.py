@@ -31,6 +31,7 @@ from server.store.tables import outbox
 from server.store.tables.outbox import LetterKind
 from server.time.deadlines import clock_letters
 
+SAID = DISPUTES | SETTLEMENTS
 ON_FLAG = "flag"
 """What a letter about a ruling on a flag has instead of a docket."""
 
@@ -42,6 +43,8 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
         return ()
     asked = _asked(live, batch)
     told = {side: kind for side, kind in _joined(live, batch).items() if side not in asked} | dict(asked)
+    if not told and SAID.isdisjoint([type(recorded.event) for recorded in batch.recorded]):
+        return [*clock_letters(live, batch, at)]  # as after most orders
     people = _people(live, batch)
     disputes = _disputed(live, batch, people)
     due = [(people[side], str(kind)) for side, kind in told.items() if people.get(side)]
@@ -55,7 +58,7 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
 def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict[str, str]:
     """Who is told what was said in a dispute: everybody of the battle but who has said it. The letter to a side that
     must act asks for its orders as well."""
-    said = [recorded.event for recorded in batch.recorded if type(recorded.event) in DISPUTES | SETTLEMENTS]
+    said = [recorded.event for recorded in batch.recorded if type(recorded.event) in SAID]
     order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
     if not said or order is None:
         return {}
