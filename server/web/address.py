@@ -5,17 +5,27 @@ Limits count by it. Nothing about an address is stored or logged here.
 
 from aiohttp import web
 
-from server.web.keys import server_of
+from server.web.keys import SERVER
 from server.web.networks import is_address, is_within
 
 FORWARDED = "X-Forwarded-For"
+ADDRESS: web.RequestKey[str] = web.RequestKey("address", str)
+"""The member of a request that holds the address of its client: each limit asks for it."""
 LONGEST_CHAIN = 32
 """Hops of a chain of proxies that are looked at."""
 
 
 def client_address(request: web.Request) -> str:
     """The address of the client: the last hop that is not a trusted proxy; "" if there is none (a socket file)."""
-    peer, trusted = request.remote or "", server_of(request).settings.trusted_proxies
+    try:
+        return request[ADDRESS]
+    except KeyError:
+        request[ADDRESS] = address = _address_of(request)
+        return address
+
+
+def _address_of(request: web.Request) -> str:
+    peer, trusted = request.remote or "", request.app[SERVER].settings.trusted_proxies
     if not trusted or not is_within(peer, trusted):
         return peer
     chain = ",".join(request.headers.getall(FORWARDED, ())).split(",")
@@ -26,7 +36,7 @@ def client_address(request: web.Request) -> str:
 
 def is_secure(request: web.Request) -> bool:
     """Whether the client came by TLS: so says the address of the server, or a trusted proxy."""
-    settings = server_of(request).settings
+    settings = request.app[SERVER].settings
     if settings.url:
         return settings.url.startswith("https://")
     proxies = settings.trusted_proxies

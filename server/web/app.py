@@ -193,10 +193,11 @@ def _add_pages(app: web.Application) -> None:
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    headers = response.headers
     for name, value in SAFE_HEADERS.items():
-        response.headers.setdefault(name, value)
-    response.headers["Server"] = NAME
-    response.headers[HEADER] = REQUEST_ID.get()
+        headers.setdefault(name, value)
+    headers["Server"] = NAME
+    headers[HEADER] = REQUEST_ID.get()
 
 
 # --- refusals

@@ -30,8 +30,9 @@ def require_orders(request: web.Request, player: Player) -> None:
 
     Raises: Refusal core.too-many
     """
-    require_room(request, "refused", player)
-    spend(request, "orders", player)
+    rates, address = rates_of(request), client_address(request)
+    rates.require("refused", address, player.id)
+    rates.spend("orders", address, player.id)
 
 
 def count_refused(request: web.Request, player: Player, played: RequestAnswer) -> None:

@@ -66,8 +66,10 @@ def make_observer() -> Middleware:
 def _id_of_proxy(request: web.Request) -> str:
     """The id under which a trusted proxy passes a request on, "" if there is none."""
     given = request.headers.get(HEADER, "")
+    if not given:
+        return ""
     trusted = request.app[SERVER].settings.trusted_proxies
-    if given and WELL_FORMED.fullmatch(given) and is_within(request.remote or "", trusted):
+    if WELL_FORMED.fullmatch(given) and is_within(request.remote or "", trusted):
         return given
     return ""
 
