@@ -5,7 +5,7 @@ gives the same bytes on every host, and no letter is missing where there are non
 them several times smaller; a board has few colours.
 """
 
-from functools import cache
+from functools import cache, partial
 from importlib.resources import as_file, files
 from io import BytesIO
 from math import ceil, dist
@@ -16,6 +16,7 @@ from PIL import Image
 
 from domain.scene import Scene
 from replay.drawing.canvas import canvas_of, light_width
+from replay.drawing.flat import Flat
 from replay.drawing.layers import can_be_laid, draw_layers
 from replay.drawing.png import FEW, NONE, UP, Colour, palette_png
 from replay.drawing.svg import draw_svg
@@ -52,11 +53,13 @@ def draw_light_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
     (`palette.TINTS`)."""
     scene = worded(scene, lang)
     width = light_width(scene, canvas_of(scene, light=True))
+    drawn: Flat | Image.Image
     if can_be_laid(scene):
         drawn = draw_layers(scene, width, _drawn)
     else:
         drawn = _drawn(draw_svg(scene, captions=False, lang=lang, light=True), width)
-    return _with_its_colours(drawn, UP if scene.grid == "square" else NONE)
+    filter_ = UP if scene.grid == "square" else NONE
+    return _in_its_colours(drawn, filter_) if isinstance(drawn, Flat) else _with_its_colours(drawn, filter_)
 
 
 def png_of(svg: str, width: int) -> bytes:
@@ -118,12 +121,31 @@ def _with_its_colours(drawn: Image.Image, filter_: int) -> bytes:
     rarest become the one most like them."""
     full = drawn.convert("RGB")
     found: list[tuple[int, Any]] = list(full.getcolors(full.width * full.height) or ())
-    colours = [colour for _, colour in sorted(found, key=lambda counted: (-counted[0], counted[1]))][:LIGHT_COLOURS]
-    colours = _fewer(colours) if filter_ == NONE else colours
+    colours = _chosen(found, filter_)
     palette = Image.new("P", (1, 1))
     palette.putpalette([channel for colour in colours for channel in colour])
     placed = full.quantize(palette=palette, dither=Image.Dither.NONE)
     return palette_png(Image.frombytes("L", placed.size, placed.tobytes()), colours, filter_, LIGHT_BYTES)
+
+
+def _in_its_colours(drawn: Flat, filter_: int) -> bytes:
+    """The same of a picture whose colours are known."""
+    counted = zip(drawn.places.histogram(), drawn.colours, strict=False)
+    colours = _chosen([(count, colour) for count, colour in counted if count], filter_)
+    at = {colour: place for place, colour in enumerate(colours)}
+    table = [at[colour] if colour in at else at[_nearest(colour, colours)] for colour in drawn.colours]
+    return palette_png(drawn.places.point(table + [0] * (256 - len(table))), colours, filter_, LIGHT_BYTES)
+
+
+def _nearest(colour: Colour, colours: list[Colour]) -> Colour:
+    return min(colours, key=partial(dist, colour))
+
+
+def _chosen(counted: list[tuple[int, Colour]], filter_: int) -> list[Colour]:
+    """The colours of the palette, of colours with the numbers of their pixels."""
+    ordered = sorted(counted, key=lambda one: (-one[0], one[1]))
+    colours = [colour for _, colour in ordered][:LIGHT_COLOURS]
+    return _fewer(colours) if filter_ == NONE else colours
 
 
 def _fewer(colours: list[Colour]) -> list[Colour]:

@@ -15,7 +15,7 @@ from domain.scene import Scene, Token
 from replay.drawing.bases import draw_unit, plate_of
 from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
-from replay.drawing.emblems import BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_medallion
+from replay.drawing.emblems import BADGE_HIGH, BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_medallion
 from replay.drawing.ground import draw_ground
 from replay.drawing.happened import draw_happened
 from replay.drawing.lines import draw_arrows, draw_lines
@@ -38,8 +38,8 @@ SCALE, SCALE_STROKE, SCALE_PARTS = 17.0, 8, 12
 """Of a scale: the size of its numbers, the length of its strokes, how many there are across at most."""
 AVERAGE_LETTER = 0.58
 """Width of a letter in running text, in font sizes."""
-TOKEN_ROOM, ARROW_ROOM = 26.0, 30.0
-"""About how far beyond its outline a token, and beyond its ends an arrow, is drawn."""
+TOKEN_ROOM, BADGE_ROOM, ARROW_ROOM = 26.0, 4.0, 16.0
+"""About how far beyond its outline a token or a badge, and beyond its ends an arrow, is drawn."""
 
 
 def draw_svg(
@@ -88,7 +88,7 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield from _below(scene, canvas, height, prefix)
     yield draw_reaches(scene, canvas)
     yield draw_arrows(scene, canvas)
-    yield group((drawn for _, drawn in _tokens(scene, canvas, prefix)), class_="tokens")
+    yield group((drawn for _, _, drawn in _tokens(scene, canvas, prefix)), class_="tokens")
     yield draw_happened(scene, canvas)
     yield draw_measured(scene, canvas)
     yield _around(scene, canvas)
@@ -122,11 +122,11 @@ def _around(scene: Scene, canvas: Canvas) -> str:
 
 
 class Piece(Struct, frozen=True):
-    """Part of a picture: a drawing, and where it should have room, a square around `at` with `half` to each side."""
+    """Part of a picture: a drawing, and where it should have room, `half` across and up and down around `at`."""
 
     drawn: str
     at: Spot
-    half: float
+    half: Spot
 
 
 def backdrop(scene: Scene) -> str:
@@ -143,10 +143,18 @@ def pieces(scene: Scene) -> Iterator[Piece]:
     canvas = canvas_of(scene, light=True)
     for arrow in scene.arrows:
         (x, y), (to_x, to_y) = canvas.spot(arrow.points[0]), canvas.spot(arrow.points[-1])
-        half = max(abs(x - to_x), abs(y - to_y)) / 2 + ARROW_ROOM
+        half = abs(x - to_x) / 2 + ARROW_ROOM, abs(y - to_y) / 2 + ARROW_ROOM
         yield Piece(draw_arrows(replace(scene, arrows=(arrow,)), canvas), ((x + to_x) / 2, (y + to_y) / 2), half)
-    for token, drawn in _tokens(scene, canvas, ""):
-        yield Piece(drawn, canvas.spot(token.at), max(token.size) * canvas.scale / 2 + TOKEN_ROOM)
+    for token, seat, drawn in _tokens(scene, canvas, ""):
+        yield Piece(drawn, seat or canvas.spot(token.at), _half(token, seat, canvas))
+
+
+def _half(token: Token, seat: Spot | None, canvas: Canvas) -> Spot:
+    """The room of a token, where it stands by itself or sits on another one."""
+    if seat:
+        return badge_width(token) / 2 + BADGE_ROOM, BADGE_HIGH / 2 + BADGE_ROOM
+    half = max(token.size) * canvas.scale / 2 + TOKEN_ROOM
+    return half, half
 
 
 def part(drawn: str, left: int, top: int, wide: int, high: int, scale: Spot) -> str:
@@ -174,15 +182,15 @@ def _sites(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
     sites = [token for token in scene.tokens if token.form == "site"]
     for kind in dict.fromkeys(token.kind for token in sites):
         drawn = (
-            _token(scene, token, None, 0, canvas, prefix)
+            _token(scene, token, None, canvas, prefix)
             for token in sorted(sites, key=lambda token: token.layer)
             if token.kind == kind
         )
         yield group(drawn, class_=f"{kind}s")
 
 
-def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[tuple[Token, str]]:
-    """Units from the rear to the front, and emblems: each with its drawing."""
+def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[tuple[Token, Spot | None, str]]:
+    """Units from the rear to the front, and emblems: each with where it sits on another one, and its drawing."""
     by_id = {token.id: token for token in scene.tokens}
     riders: dict[str, int] = {}
     for token in sorted(scene.tokens, key=lambda token: token.layer):
@@ -191,8 +199,12 @@ def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[tuple[Token, 
         ridden = by_id.get(token.on)
         place = riders.setdefault(token.on, 0)
         riders[token.on] = place + 1
-        is_below = ridden is not None and _has_above(scene, ridden)
-        yield token, _token(scene, token, ridden, place, canvas, prefix, is_below=is_below)
+        seat = None
+        if ridden is not None:
+            plate = plate_of(ridden, canvas.scale, _dress(scene, token, canvas))
+            is_below = _has_above(scene, ridden)
+            seat = badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place, below=is_below)
+        yield token, seat, _token(scene, token, seat, canvas, prefix)
 
 
 def _has_above(scene: Scene, token: Token) -> bool:
@@ -204,28 +216,16 @@ def _has_above(scene: Scene, token: Token) -> bool:
 
 def draw_token(scene: Scene, token: Token) -> str:
     """A token of a scene by itself, wherever it stands."""
-    return _token(scene, token, None, 0, canvas_of(scene), "")
+    return _token(scene, token, None, canvas_of(scene), "")
 
 
 _drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 """Tokens drawn lately: from one picture of a battle to the next hardly any of them changes."""
 
 
-def _token(
-    scene: Scene,
-    token: Token,
-    ridden: Token | None,
-    place: int,
-    canvas: Canvas,
-    prefix: str,
-    *,
-    is_below: bool = False,
-) -> str:
+def _token(scene: Scene, token: Token, seat: Spot | None, canvas: Canvas, prefix: str) -> str:
+    """A token; `seat` is where it sits on the base of its unit, None where it goes with none."""
     dress = _dress(scene, token, canvas)
-    seat = None
-    if ridden:
-        plate = plate_of(ridden, canvas.scale, dress)
-        seat = badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place, below=is_below)
     return _drawn.get((token,), (seat, dress, canvas, prefix), lambda: _token_drawn(token, seat, canvas, dress, prefix))
 
 
@@ -236,7 +236,6 @@ def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
 
 
 def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, prefix: str) -> str:
-    """A token; `seat` is where it sits on the base of its unit, None where it goes with none."""
     at = canvas.spot(token.at)
     if token.form == "site":
         return draw_site(token, at, canvas.scale, dress, prefix)

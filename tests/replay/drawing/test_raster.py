@@ -18,8 +18,10 @@ from domain.data import read_toml, scenario_text
 from domain.scene import Arrow, Scene
 from replay.drawing import layers, raster
 from replay.drawing.canvas import LIGHT_WIDTH, canvas_of, light_width
+from replay.drawing.flat import Flat, flat_of
 from replay.drawing.layers import draw_layers
 from replay.drawing.palette import DRESSES, tint_of
+from replay.drawing.png import NONE, UP
 from replay.drawing.raster import FONTS, draw_light_png, png_of
 from replay.drawing.svg import Piece, draw_svg
 from replay.remembered import Remembered
@@ -105,6 +107,11 @@ def colours_of(png: bytes) -> set[str]:
     return {f"#{pixels[at : at + 3].hex()}" for at in range(0, len(pixels), 3)}
 
 
+def pixels_of(png: bytes) -> bytes:
+    with Image.open(BytesIO(png)) as picture:
+        return picture.convert("RGB").tobytes()
+
+
 def test_every_letter_of_every_language_is_in_the_font():
     blank = png_of(LETTERS.format(""), 200)
     for weight in ("normal", "bold"):
@@ -140,11 +147,45 @@ def test_a_picture_in_layers_is_the_one_that_is_drawn_at_once(name):
     scene = worded(SCENES[name]())
     width = light_width(scene, canvas_of(scene))
     whole = raster._drawn(draw_svg(scene, captions=False, light=True), width).convert("RGB")
-    laid = draw_layers(scene, width, raster._drawn)
+    laid = in_full(draw_layers(scene, width, raster._drawn))
     assert laid.size == whole.size
     differing = ImageChops.difference(whole, laid).convert("L").point(lambda value: 255 if value else 0)
     assert differing.filter(ImageFilter.MinFilter(3)).getbbox() is None  # edges, by a pixel
     assert differing.histogram()[255] < SEEN * whole.width * whole.height
+
+
+def in_full(drawn):
+    return drawn.full() if isinstance(drawn, Flat) else drawn
+
+
+@pytest.mark.parametrize("name", ["duel", "hexes"])
+def test_a_flat_picture_is_the_one_in_full_colour(name, monkeypatch):
+    """Pixels that are counted by their places are those of the drawing."""
+    scene = worded(SCENES[name]())
+    flat = draw_layers(scene, LIGHT_WIDTH, raster._drawn)
+    assert isinstance(flat, Flat)
+    monkeypatch.setattr(layers, "flat_of", lambda picture: None)
+    monkeypatch.setattr(layers, "_grounds", Remembered(0, lambda ground: 1))
+    monkeypatch.setattr(layers, "_pieces", Remembered(0, lambda laid: 1))
+    blended = draw_layers(scene, LIGHT_WIDTH, raster._drawn)
+    assert isinstance(blended, Image.Image)
+    assert flat.full().tobytes() == blended.tobytes()
+    for filter_ in (NONE, UP):
+        assert pixels_of(raster._in_its_colours(flat, filter_)) == pixels_of(raster._with_its_colours(blended, filter_))
+
+
+def test_what_can_be_seen_through_is_blended():
+    square = '<rect x="180" y="40" width="40" height="20" fill="red" opacity="{}"/>'
+    laid = [
+        layers._drawn(Piece(square.format(share), (200.0, 50.0), (40.0, 40.0)), (1.0, 1.0), raster._drawn)
+        for share in (1, 0.5)
+    ]
+    assert [isinstance(one.picture, Flat) for one in laid] == [True, False]
+    ground = flat_of(Image.new("RGB", (400, 100), "white"))
+    blended = layers._in_full(ground, laid[1:])
+    assert blended.getpixel((200, 50)) == (255, 127, 127)
+    assert blended.getpixel((100, 50)) == (255, 255, 255)
+    assert layers._in_full(ground, laid).getpixel((200, 50)) == (255, 0, 0)
 
 
 @pytest.mark.slow
@@ -154,7 +195,7 @@ def test_what_was_drawn_before_leaves_no_trace(monkeypatch):
     first = draw_layers(moved, LIGHT_WIDTH, raster._drawn)
     draw_layers(scene, LIGHT_WIDTH, raster._drawn)
     monkeypatch.setattr(layers, "_pieces", Remembered(0, lambda laid: 1))
-    assert draw_layers(moved, LIGHT_WIDTH, raster._drawn).tobytes() == first.tobytes()
+    assert in_full(draw_layers(moved, LIGHT_WIDTH, raster._drawn)).tobytes() == in_full(first).tobytes()
 
 
 def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
@@ -177,10 +218,10 @@ def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
 
 def test_a_piece_has_all_the_room_it_needs():
     square = '<rect x="0" y="40" width="400" height="20" fill="red"/>'
-    laid = layers._drawn(Piece(square, (200.0, 50.0), 20.0), (1.0, 1.0), raster._drawn)
+    laid = layers._drawn(Piece(square, (200.0, 50.0), (20.0, 20.0)), (1.0, 1.0), raster._drawn)
     assert laid is not None
-    assert (laid[0].size, laid[1]) == ((400, 20), (0, 40))
-    assert layers._drawn(Piece("<g/>", (200.0, 50.0), 20.0), (1.0, 1.0), raster._drawn) is None
+    assert (laid.mask.size, laid.corner) == ((400, 20), (0, 40))
+    assert layers._drawn(Piece("<g/>", (200.0, 50.0), (20.0, 20.0)), (1.0, 1.0), raster._drawn) is None
 
 
 @pytest.mark.slow
