@@ -1,15 +1,17 @@
 """What a player sees in a real browser."""
 
-import asyncio
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
+from domain.engine.input_events import SideJoined
 from server.people import players
+from server.play.live_battle import LiveBattle
 from server.web.auth import COOKIE
 from server.web.keys import STREAMS
 from tests.support.serving import PHRASE, Caller, RunningServer
+from tests.support.waiting import eventually
 
 SECRET = "standing evade R3 never"
 PHONE_WIDTH = 390
@@ -20,6 +22,7 @@ NAMELESS = """() => [...document.querySelectorAll('input:not([type=hidden]), sel
   .map((part) => part.outerHTML)"""
 DOUBLE_IDS = """() => { const ids = [...document.querySelectorAll('[id]')].map((part) => part.id);
   return ids.filter((id, at) => ids.indexOf(id) !== at); }"""
+DRAWN = "[...crypto.getRandomValues(new Uint8Array(4))]"
 
 
 def address(server: RunningServer, path: str = "/") -> str:
@@ -42,11 +45,20 @@ async def play_now(browser: Browser, server: RunningServer, **context: Any) -> P
     page = await new_page(await browser.new_context(**context), server)
     await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
-    live = await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])
-    while "north" in live.recording.battle.owing:  # the bot's share comes right behind the battle's beginning
-        await asyncio.sleep(0.01)
-    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    await up_to_date(page, server)
     return page
+
+
+async def shown(page: Page, server: RunningServer) -> LiveBattle:
+    """The battle of a page."""
+    return await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])
+
+
+async def up_to_date(page: Page, server: RunningServer) -> None:
+    """Wait until a page shows the bot's share, which comes right behind the battle's beginning."""
+    live = await shown(page, server)
+    await eventually("the bot's share", lambda: "north" not in live.recording.battle.owing)
+    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
 
 
 async def play_plain(browser: Browser, server: RunningServer) -> Page:
@@ -80,6 +92,19 @@ async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: RunningSe
     await expect(page.locator("#news")).not_to_be_empty()
     assert "Your turn" in await page.title()
     await expect(page.get_by_label("Orders, one to a line")).to_have_value("")
+
+
+async def test_what_a_page_draws_is_the_same_in_every_run(server: RunningServer, browser: Browser) -> None:
+    """That of the tests, not of the pages: otherwise each run would deal other cards."""
+    first = await new_page(await browser.new_context(), server)
+    drawn = [await first.evaluate(DRAWN)]
+    await first.reload()
+    second = await new_page(first.context, server)
+    drawn += [await page.evaluate(DRAWN) for page in (first, second, second)]
+    assert drawn[0] == [141, 249, 224, 131] and len(set(map(tuple, drawn))) == 4
+    live = await shown(await play_now(browser, server), server)
+    joined = [entry.event for entry in live.recording.timeline.events if type(entry.event) is SideJoined]
+    assert [seat.anchor for seat in joined if seat.side == "south"] == ["c01b765aee75e3d5d5c3f5ee2b545ce7"]
 
 
 async def test_a_spectator_sees_it_live_and_nothing_private(server: RunningServer, browser: Browser) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from server.mail.desk.invitations import KIND, LASTS_S
 from server.store.tables import accounts, invitations, outbox
@@ -16,7 +17,7 @@ FRIEND = "friend@other.test"
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def posting(tmp_path) -> AsyncIterator[RunningServer]:
     """A server that sends mail."""
     async with serving(tmp_path / "data", mail=True) as server:

@@ -1,6 +1,5 @@
 """The lesson: its battle, its steps as their events come, and both in a browser."""
 
-import asyncio
 import os
 import re
 
@@ -13,7 +12,7 @@ from domain.engine.timeline import catalogue_of
 from replay.telling.words import LANGUAGES
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from server.shown.lesson import LEARNER, has_lesson, lesson_outline, lesson_scenario, lesson_shown
-from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page
+from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page, up_to_date
 from tests.server.web.pages.test_by_hand import order_by_hand
 from tests.server.web.pages.visiting import OWN, Page, Visitor
 from tests.support.serving import PHRASE, RunningServer
@@ -139,10 +138,7 @@ async def test_a_lesson_goes_on_beside_the_board_as_it_is_played(server: Running
     page = await new_page(await browser.new_context(), server, "/learn")
     await page.get_by_role("button", name="Begin").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
-    live = await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])
-    while "north" in live.recording.battle.owing:  # the bot's share comes right behind the battle's beginning
-        await asyncio.sleep(0.01)
-    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    await up_to_date(page, server)
     current = page.locator("#lesson [aria-current=step]")
     await expect(current).to_contain_text("Choose a unit and move it")
     await order_by_hand(page, "R1", "C3")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import pytest_asyncio
 
 from server.mail.desk.logging_in import MOST_A_DAY
 from server.people.players import LOGIN_S
@@ -15,7 +16,7 @@ from tests.support.serving import RunningServer, serving
 ASKED = "If an account has this address, a letter with a link is on its way."
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def mailing(tmp_path):
     async with serving(tmp_path / "data", mail=True) as server:
         yield server

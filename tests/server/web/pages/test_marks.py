@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from replay.reports.plain import spoken
@@ -27,13 +28,13 @@ TITLES = [
 ]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def people(server: RunningServer) -> tuple[Caller, Caller]:
     """The players of the battle, south and north."""
     return await server.player("Anna"), await server.player("Bob")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def battle(server: RunningServer, people: tuple[Caller, Caller]) -> str:
     """A battle in which both sides have moved."""
     anna, bob = people

@@ -5,6 +5,7 @@ import re
 from importlib.resources import files
 
 import pytest
+import pytest_asyncio
 
 from domain.catalogue import RULESETS
 from domain.engine.bots import BOTS
@@ -22,7 +23,7 @@ ANGRY = "<b onclick=x>\"A'&"
 SECRET = "standing evade R3 never"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def battle(server: RunningServer) -> tuple[Visitor, Visitor, str]:
     """Anna (south, to move) and Bob, each with a browser, and their battle."""
     anna, bob = await server.player("Anna"), await server.player("Bob")

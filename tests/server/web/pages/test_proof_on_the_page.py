@@ -3,6 +3,7 @@
 import os
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from server.play.archive import import_battle
@@ -15,7 +16,7 @@ from tests.support.serving import RunningServer
 BUTTON = "Check the proof"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def battle(server: RunningServer) -> str:
     """A battle in which the south has ended a turn, and the north has drawn in its own."""
     anna, bob = await server.player("Anna"), await server.player("Bob")

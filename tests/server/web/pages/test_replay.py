@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from replay.reports.plain import spoken
@@ -15,7 +16,7 @@ from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.serving import RunningServer, serving
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def battle(server: RunningServer) -> str:
     """A battle in which both sides have moved."""
     anna, bob = await server.player("Anna"), await server.player("Bob")

@@ -1,12 +1,12 @@
 """A script in the order box is played and told line by line, and leaves nothing to send twice."""
 
-import pytest
+import pytest_asyncio
 
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.serving import RunningServer
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def battle(server: RunningServer) -> tuple[Visitor, Visitor, str]:
     """Anna (south, to move) and Bob, each with a browser, and their battle."""
     anna, bob = await server.player("Anna"), await server.player("Bob")

@@ -36,11 +36,10 @@ async def test_the_card_follows_the_battle_and_has_the_last_card(server: Running
     await expect(page.locator("#unit-card .may")).to_have_text("May act now.")
     await anna.order(battle, "R1 ahead")
     last = live.game.units["R1"].last
-    if last:
-        await expect(page.locator("#unit-card .legend")).to_contain_text(f"last activation card {last}")
-        await expect(page.locator('#board [data-unit="R1"] .last-card text')).to_have_text(str(last))
-    if live.game.armies["south"].opened:  # the draw has passed
-        assert (await anna.order(battle, "done")).status == 200
+    assert last and live.game.armies["south"].opened  # the draw has passed
+    await expect(page.locator("#unit-card .legend")).to_contain_text(f"last activation card {last}")
+    await expect(page.locator('#board [data-unit="R1"] .last-card text')).to_have_text(str(last))
+    assert (await anna.order(battle, "done")).status == 200
     await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
     await expect(page.locator("#unit-card .may")).to_contain_text("[TTS-")
 
