@@ -16,6 +16,7 @@ from hypothesis import settings
 from server.entropy import SystemEntropy
 from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
+from tests.support.lanes import beyond_the_first_few
 
 NEEDS = {
     "browser": "browser",
@@ -56,10 +57,12 @@ def log_of_its_own() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need programs of the machine."""
+    """Mark the tests that need programs of the machine, and of many cases of one test those that are `slow`."""
     for item in items:
         for fixture in NEEDS.keys() & {*getattr(item, "fixturenames", ())}:
             item.add_marker(NEEDS[fixture])
+    for item in beyond_the_first_few(items):
+        item.add_marker("slow")
 
 
 def pytest_collection_finish() -> None:

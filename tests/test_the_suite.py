@@ -2,10 +2,13 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, spread
 
 TESTS = Path(__file__).parent
 SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "token_hex"})
@@ -71,3 +74,18 @@ def test_every_wait_has_the_common_limit() -> None:
 )
 def test_the_names_are_found(code: str) -> None:
     assert {*names(ast.parse(code))} & (SYSTEM | STOPWATCHES)
+
+
+@pytest.mark.parametrize(("count", "places"), [(0, set()), (3, {0, 1, 2}), (4, {0, 1, 2}), (9, {0, 3, 6})])
+def test_a_few_of_many_cases_are_in_the_quick_lane(count: int, places: set[int]) -> None:
+    assert spread(count, 3) == places
+
+
+def test_cases_beyond_the_first_few_are_slow(request: pytest.FixtureRequest) -> None:
+    """Of this session: whatever was selected."""
+    left = Counter(
+        (item.parent, item.originalname)
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and not any(item.get_closest_marker(mark) for mark in OF_NO_LANE)
+    )
+    assert max(left.values()) <= MOST_ALIKE

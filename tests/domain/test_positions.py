@@ -59,7 +59,7 @@ def test_a_state_comes_back_equal_and_in_its_order(code: str) -> None:
         assert freeze(thawed) == freeze(state)
 
 
-@CODES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_the_same_orders_may_be_given_from_it(code: str) -> None:
     ruleset = RULESETS[code]
     for battle in sources(code):
@@ -262,6 +262,7 @@ def test_what_has_not_the_form_of_a_position_is_refused(data: Any, flaw: str) ->
     assert refused("tts", data) == flaw
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_a_position_with_any_part_taken_away_is_refused_or_a_state(code: str) -> None:
     """Nothing else happens: whatever a file holds, there is an answer."""

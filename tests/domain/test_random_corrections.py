@@ -23,6 +23,7 @@ RULINGS = 4
 """An umpire sets something before one order in so many."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", thinned(range(1, 7), 2))
 @pytest.mark.parametrize("code", thinned(GAMES, 9))
 def test_a_battle_of_chance_goes_on_to_its_end_whatever_is_set(code: str, number: int):

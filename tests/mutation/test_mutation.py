@@ -106,6 +106,7 @@ def test_only_cases_that_go_through_a_function_are_played(bench):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", thinned(GAMES.values(), 3), ids=GAMES)
 def test_survivors_are_still_among_the_faults_and_each_has_its_reason(game):
     modules = [f"{game.package}.{chapter}" for chapter in game.chapters + game.unsifted]

@@ -123,6 +123,7 @@ def test_the_read_model_says_the_same(tmp_path, three_battles) -> None:
         assert any(row.voided for row in found[-1]) and any(row.luck for row in found[0])
 
 
+@pytest.mark.slow
 def test_a_file_from_before_the_luck_was_weighed_is_made_again(tmp_path, three_battles) -> None:
     log, path = MemoryLog(), tmp_path / "models.db"
     log.extend(*three_battles)

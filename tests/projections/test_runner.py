@@ -165,6 +165,7 @@ def test_two_runners_on_one_file_do_not_count_twice(tmp_path) -> None:
     assert all_rows(path) == refolded(tmp_path / "anew.db", log)
 
 
+@pytest.mark.slow
 def test_another_schema_is_rebuilt_by_itself(tmp_path, three_battles) -> None:
     log, path = MemoryLog().extend(*three_battles), tmp_path / "live.db"
     newer = tuple(msgspec.structs.replace(model, version=model.version + 1) for model in MODELS)

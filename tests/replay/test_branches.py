@@ -79,6 +79,7 @@ def test_a_branch_of_an_ended_battle_is_proven(code: str) -> None:
     assert report.judged > ORDERS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_random_positions_go_on_and_are_proven(code: str) -> None:
     """A sample of `python -m benchmarks.branches`: all games, all who may know."""

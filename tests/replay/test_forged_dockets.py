@@ -261,6 +261,7 @@ def test_each_lie_is_a_fault(lie: Callable[[MadeBattle, int, str, Random], None]
         assert n > behind, what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", thinned(range(0, FORGERIES, AT_ONCE), FORGERIES // AT_ONCE))
 def test_no_forged_docket_is_accepted(first: int):
     for seed in range(first, first + AT_ONCE):

@@ -23,9 +23,10 @@ from replay.reports.evidence import as_text, evidence_of
 from replay.reports.honours import honours_in
 from replay.telling.luck import counted, luck_of
 from server.offline.branching import beginning, branched
+from tests.support.lanes import thinned
 from tests.support.quarrelling import GAMES, quarrel
 
-NAMES = pytest.mark.parametrize("name", list(GAMES))
+NAMES = pytest.mark.parametrize("name", thinned(GAMES, len(GAMES)))
 
 
 @cache

@@ -484,6 +484,7 @@ def test_a_gap_outside_brackets_must_be_filled():
         fill("{a}", {}, lambda form, value: str(value))
 
 
+@pytest.mark.slow
 def test_sentences_need_no_more_than_the_standard_library():
     code = "import sys, replay.telling.words; print(sorted({'aiohttp', 'sqlite_utils'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

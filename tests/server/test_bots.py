@@ -60,6 +60,7 @@ async def test_a_bot_that_begins_waits_for_the_first_contribution(server: Runnin
     await eventually("the bot has played", lambda: "north" in live.to_act())
 
 
+@pytest.mark.slow
 async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         server.running.bots.pause_s = 0.02

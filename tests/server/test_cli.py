@@ -199,6 +199,7 @@ def test_board_is_drawn(file, to, start):
     assert phalera("board", file, "--to", "bmp").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("to", "start"), thinned([("png", b"\x89PNG"), ("gif", b"GIF8"), ("webp", b"RIFF")], 3))
 def test_board_is_drawn_as_a_picture_of_pixels(file, to, start):
     drawn = phalera("board", file, "--at", 20, "--to", to)
@@ -365,6 +366,7 @@ def test_verify_leaves_with_0_1_or_3(file, tmp_path):
     assert "No release here knows tts 9.9" in answer.out
 
 
+@pytest.mark.slow
 def test_verify_with_a_key_and_with_a_file_that_has_it(file, tmp_path):
     key = ended_battle().signer.key
     (tmp_path / "key.txt").write_text(key + "\n")

@@ -9,6 +9,7 @@ from replay.proof.audit import AuditFault
 from server.play.archive import import_battle
 from server.play.live_battle import LiveBattle
 from tests.support.flags import run_out
+from tests.support.lanes import thinned
 from tests.support.quarrelling import GAMES, quarrel
 from tests.support.serving import BATTLES, Caller, RunningServer
 from tests.support.waiting import eventually
@@ -245,7 +246,7 @@ async def test_a_docket_has_the_verdict_of_the_rules(server: RunningServer, monk
     assert f"rewind {to}" in verdict["said"]
 
 
-@pytest.mark.parametrize("name", list(GAMES))
+@pytest.mark.parametrize("name", thinned(GAMES, len(GAMES)))
 async def test_a_battle_full_of_rulings_is_taken_in_shown_and_given_out(server: RunningServer, name: str) -> None:
     battle = quarrel(name)
     if not battle.now.ended:

@@ -200,7 +200,7 @@ def test_its_statistics_name_what_is_drawn_and_what_is_counted(code: str, path: 
     assert sum(trial["draws"] for side in counted for trial in side["trials"]) > 0
 
 
-@GAMES
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 @pytest.mark.parametrize("to", thinned(["txt", "svg", "json"], 4))
 def test_its_board_is_drawn(path: Path, to: str) -> None:
     told = phalera("board", path, "--to", to)

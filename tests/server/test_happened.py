@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import pytest
+
 from domain.catalogue import RULESETS
 from domain.data import first_scenario
 from domain.effect import LINES
@@ -12,9 +14,11 @@ from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scen
 from server.play.recording import Recording
 from server.shown.happened import BRIEF, span_of, with_happened
 from tests.server.test_every_game import GAMES
+from tests.support.lanes import thinned
 from tests.support.serving import RunningServer
 
 ORDERS = 120
+WHOLE_BATTLES = pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 
 
 @cache
@@ -51,7 +55,7 @@ def test_effects_name_events_and_members_of_the_game(code: str) -> None:
             assert bool(effect.target) == (effect.kind in LINES), name
 
 
-@GAMES
+@WHOLE_BATTLES
 def test_a_battle_shows_lines_marks_and_throws_and_the_gone_by_name(code: str) -> None:
     recording = recording_of(code)
     boards = [shown(recording, n) for n in range(1, len(recording.timeline.events) + 1)]
@@ -66,7 +70,7 @@ def test_a_battle_shows_lines_marks_and_throws_and_the_gone_by_name(code: str) -
             assert 0 <= one.at[1] <= board.height
 
 
-@GAMES
+@WHOLE_BATTLES
 def test_what_is_older_than_the_newest_order_is_shown_in_brief(code: str) -> None:
     recording = recording_of(code)
     events = recording.timeline.events
@@ -79,7 +83,7 @@ def test_what_is_older_than_the_newest_order_is_shown_in_brief(code: str) -> Non
         assert {mark.kind for one in board.happened for mark in one.marks} <= BRIEF
 
 
-@GAMES
+@WHOLE_BATTLES
 def test_a_board_is_the_same_whatever_was_looked_at_before(code: str) -> None:
     recording = recording_of(code)
     last = len(recording.timeline.events)

@@ -1,9 +1,14 @@
 """Which of many alike tests belong to the quick lane."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
+
+MOST_ALIKE = 3
+"""Cases of one test in the quick lane."""
+OF_NO_LANE = ("slow", "mail", "browser")
+"""The marks of what the quick lane leaves out anyway."""
 
 
 def thinned(values: Iterable[Any], every: int) -> list[Any]:
@@ -16,3 +21,22 @@ def slow(value: Any) -> Any:
     if isinstance(value, type(pytest.param())):
         return pytest.param(*value.values, marks=[*value.marks, pytest.mark.slow], id=value.id)
     return pytest.param(*(value if type(value) is tuple else (value,)), marks=pytest.mark.slow)
+
+
+def beyond_the_first_few(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """The tests of the quick lane that are one case too many: of each test MOST_ALIKE stay, spread over its cases."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and not any(item.get_closest_marker(mark) for mark in OF_NO_LANE):
+            cases.setdefault(f"{item.parent and item.parent.nodeid}::{item.originalname}", []).append(item)
+    return [item for alike in cases.values() for item in without(alike, spread(len(alike), MOST_ALIKE))]
+
+
+def spread(count: int, most: int) -> set[int]:
+    """So many of the numbers below `count`, at most, at equal distances and beginning with 0."""
+    return {at * count // most for at in range(most)} if count > most else {*range(count)}
+
+
+def without(items: Sequence[pytest.Item], places: set[int]) -> list[pytest.Item]:
+    """All but the items at some places."""
+    return [item for at, item in enumerate(items) if at not in places]

@@ -434,6 +434,7 @@ def test_html_fetches_nothing_and_its_tables_have_heads(lang):
         assert f">{measure.typeset(unit_name(profile, lang), lang)}</th>" in document
 
 
+@pytest.mark.slow
 @lang_parameter
 def test_svg_stands_alone(lang):
     for name, content in printing.printed([SHEETS["stratagems"](lang), SHEETS["units"](lang)], "svg").items():

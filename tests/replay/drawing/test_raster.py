@@ -142,6 +142,7 @@ def test_what_is_no_picture_is_refused():
         png_of("no svg", 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", thinned(["cannae", "full swing", "hexes"], 3))
 def test_a_picture_in_layers_is_the_one_that_is_drawn_at_once(name):
     scene = worded(SCENES[name]())

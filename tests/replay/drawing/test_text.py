@@ -206,6 +206,7 @@ def test_a_long_name_widens_the_hexes():
     assert len(lines[1]) == len(lines[2]) > len(draw_text(hexes()).splitlines()[1]) - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "length", "count"), thinned([(9, 5, 1), (10, 5, 2), (MAX_COLUMNS, 5, 3), (MAX_COLUMNS, 20, 9)], 3)
 )

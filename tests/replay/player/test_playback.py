@@ -26,6 +26,7 @@ def battle(name: str) -> BattleFile:
     return battle_file.parse((GOLDEN / f"{name}.battle").read_bytes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", thinned(GAMES, 3))
 def test_sentences_are_those_of_the_plain_replay(name):
     playback = Playback(battle(name))

@@ -220,6 +220,7 @@ def test_only_what_is_in_the_queue_can_be_sent_again(data, relay):
     assert len(relay.taken) == 1
 
 
+@pytest.mark.slow
 def test_a_password_of_the_environment_is_shown_nowhere(data):
     (port,) = free_ports(1)
     said = Answer("send", "--data", data, PHALERA_SMTP_OUT=f"smtp://u@{HOST}:{port}", PHALERA_SMTP_PASSWORD="s3cret!")

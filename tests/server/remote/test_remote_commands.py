@@ -206,6 +206,7 @@ async def test_a_damaged_file_of_the_state_is_named(tmp_path: Path) -> None:
     assert said.code == 1 and "k3f9a2bc.json is damaged" in said.err
 
 
+@pytest.mark.slow
 async def test_the_list_counts_open_dockets_also_for_the_umpire(server: RunningServer, tmp_path: Path) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     judge = Terminal(tmp_path / "judge")

@@ -137,6 +137,7 @@ async def test_a_phrase_stays_the_same_until_it_is_accepted(server: RunningServe
     assert f'"phrase":"{phrase}"'.encode() in place.log.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", thinned([False, True], 2))
 async def test_a_lost_book_is_replaced_and_play_goes_on(server: RunningServer, tmp_path: Path, sign: bool) -> None:
     anna, bob, battle = await two(server, tmp_path, sign=sign)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from projections.luck import by_side, luck_of
 from replay import battle_file
@@ -21,6 +22,7 @@ def taken_in(server: RunningServer) -> str:
     return import_battle(server.running.store, MEDALS.read_bytes())
 
 
+@pytest.mark.slow
 async def test_the_api_has_draws_tests_and_luck(server: RunningServer) -> None:
     id_ = taken_in(server)
     found = (await server.stranger.get(f"{BATTLES}/{id_}/statistics")).json
@@ -32,6 +34,7 @@ async def test_the_api_has_draws_tests_and_luck(server: RunningServer) -> None:
     assert [side["total"] for side in found["luck"]["sides"]] == [round(1000 * side.total) for side in by_side(rows)]
 
 
+@pytest.mark.slow
 async def test_the_api_has_the_honours_of_the_report(server: RunningServer) -> None:
     id_ = taken_in(server)
     for lang in ("en", "fr"):
@@ -50,6 +53,7 @@ async def test_a_battle_that_goes_on_has_its_honours_so_far(server: RunningServe
     assert found["honours"] == [{"side": "south", "honours": []}, {"side": "north", "honours": []}]
 
 
+@pytest.mark.slow
 async def test_the_page_of_the_end_shows_it(server: RunningServer) -> None:
     id_ = taken_in(server)
     assert 'id="luck"' not in (await server.stranger.get(f"/battles/{id_}?n=20")).text

@@ -56,6 +56,7 @@ def test_it_sets_up_every_unit_every_camp_and_every_general_where_he_serves(batt
     assert sum(in_command(state, unit) for state, unit in formed) >= 0.8 * len(formed)
 
 
+@pytest.mark.slow
 def test_formed_units_have_boxes_of_their_own_mostly_in_the_front_row(battles):
     for state in battles:
         formed = [unit for unit in state.units.values() if not kind(unit).light]

@@ -83,6 +83,7 @@ def test_every_option_is_accepted_and_needs_what_it_says(name, seed):
                     assert option.odds == (sum(1 for card in deck if int(card[:-2]) >= option.needed), len(deck))
 
 
+@pytest.mark.slow
 @EVERY_BATTLE
 def test_an_option_is_listed_once_and_the_orders_of_a_unit_are_those_of_its_side(name, seed):
     for moment, _ in moments(name, seed, 10, "once"):

@@ -117,6 +117,7 @@ async def test_a_letter_arrives_with_a_signature_that_holds(sink, key):
     assert dkim.verify(raw, dnsfunc=lambda name, timeout=0: {b"one._domainkey.pbem.test.": record.encode()}[name])
 
 
+@pytest.mark.slow
 async def test_the_links_to_unsubscribe_are_signed_and_nothing_can_be_added(sink, key):
     raw = await sent(sink, signing.signer(key))
     signed = re.sub(r"\s", "", verify(raw, published(key)[1])["h"]).lower().split(":")

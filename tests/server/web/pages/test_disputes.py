@@ -75,6 +75,7 @@ async def test_an_umpire_rules_on_a_fallen_flag_with_a_button(server: RunningSer
     assert "He <was> ill." in (await bob.get(f"/battles/{battle}")).words
 
 
+@pytest.mark.slow
 async def test_lists_count_the_open_dockets_and_the_umpire_finds_theirs(server: RunningServer) -> None:
     anna, bob, judge = await visitors(server, "Anna", "Bob", "Judge")
     battle = await begun(server, anna, bob, umpire="Judge")

@@ -41,6 +41,7 @@ async def test_the_list_leads_to_every_page(server: RunningServer) -> None:
     assert "Ces textes sont en anglais" in french.words and '<article class="help" lang="en">' in french.text
 
 
+@pytest.mark.slow
 async def test_the_sheets_of_a_game_are_pictures_in_the_language_of_the_reader(server: RunningServer) -> None:
     visitor = Visitor(server)
     page = await visitor.ask("GET", "/aids/tts", FRENCH)

@@ -14,6 +14,7 @@ from server.settings import Limits
 from server.web.keys import PICTURES, RATES
 from server.web.pictures import BoardKey
 from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.support.lanes import thinned
 from tests.support.serving import PHRASE, RunningServer, serving
 
 
@@ -50,7 +51,7 @@ async def test_a_public_battle_names_its_card_and_the_card_is_made_once(server: 
     assert await card(server, f"/battles/{battle}/card.png") != drawn
 
 
-@pytest.mark.parametrize("code", RULESETS)
+@pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 async def test_every_game_has_a_card(server: RunningServer, code: str) -> None:
     guest = Visitor(server)
     page = await guest.send("/battles", scenario=f"{code}/{scenario_names(code)[0]}", phrase=PHRASE)
@@ -67,6 +68,7 @@ async def test_a_private_battle_has_no_card_for_anybody(server: RunningServer) -
         assert (await reader.get(f"/battles/{battle}/card.png")).status == 404
 
 
+@pytest.mark.slow
 async def test_a_card_shows_what_a_stranger_knows(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
@@ -77,6 +79,7 @@ async def test_a_card_shows_what_a_stranger_knows(server: RunningServer) -> None
     assert (await Visitor(server).get(f"/battles/{battle}/card.png?n=9999")).status == 404
 
 
+@pytest.mark.slow
 async def test_cards_are_counted_as_pictures(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", limits=Limits()) as server:
         anna, bob = await server.player("Anna"), await server.player("Bob")

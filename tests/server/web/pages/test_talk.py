@@ -1,5 +1,6 @@
 """What the players say to each other stands beside the board, is shown as it comes, and is marked until it was read."""
 
+import pytest
 from playwright.async_api import Browser, expect
 
 from tests.server.web.pages.test_browser import log_in, new_page
@@ -20,6 +21,7 @@ async def say(visitor: Visitor, battle: str, words: str, key: str, **more: str) 
     return await visitor.ask("POST", f"/battles/{battle}/words", OWN, {"words": words, "key": key, **more})
 
 
+@pytest.mark.slow
 async def test_a_message_stands_beside_the_board_and_is_marked_until_it_was_read(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     path = f"/battles/{battle}"
