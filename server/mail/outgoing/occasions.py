@@ -60,8 +60,9 @@ def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict
     must act asks for its orders as well."""
     said = [recorded.event for recorded in batch.recorded if type(recorded.event) in SAID]
     order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
-    if not said or order is None:
-        return {}
+    if order is None:
+        named = [event.player for event in said if isinstance(event, UmpireNamed)]  # as the battle is opened
+        return dict.fromkeys(named, f"{LetterKind.DISPUTE}:")
     docket = next((str(named) for event in said if (named := getattr(event, "docket", ""))), "")
     if any(isinstance(event, FlagRuled) for event in said):
         docket = ON_FLAG

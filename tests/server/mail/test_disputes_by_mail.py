@@ -10,6 +10,8 @@ from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.disputing import terms_of
 from server.play.seating import take_side
+from server.store.tables import correspondents
+from server.store.tables.correspondents import Correspondent
 from server.time import deadlines
 from tests.server.mail.office import PHRASE, Office, opened, text_of
 from tests.support import messages
@@ -109,6 +111,30 @@ async def test_an_umpire_is_named_by_two_mails(office):
     letters = await office.letters()
     assert any("carl" in str(one["To"]) for one in letters)
     assert office.live.recording.battle.disputes.umpire_name == "Carl"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Carl is the umpire of this battle, named when it was opened"),
+        ("fr", "Carl arbitre cette bataille, nommé à son ouverture"),
+    ],
+)
+async def test_an_umpire_named_at_the_opening_gets_a_letter(office, lang, said):
+    carl = await office.enrol("Carl")
+    await office.battles.store.write(correspondents.save(Correspondent(carl.player, lang=lang, picture=False)))
+    terms = terms_of(office.battles.store, "Carl", "agreed", 30)
+    office.live = await office.battles.open(
+        "tts", parse_toml(scenario_text("tts", "skirmish"), ""), "link", terms=terms
+    )
+    (told,) = await office.letters()
+    assert "carl" in str(told["To"])
+    assert said in " ".join(text_of(told).split())
+    assert office.live.recording.battle.disputes.umpire == carl.player
+    for side, name in (("south", "Anna"), ("north", "Bob")):
+        account = await office.enrol(name)
+        await take_side(office.live, side, Player(account.player, account.name))
+    assert "carl" not in " ".join(str(letter["To"]) for letter in await office.letters())
 
 
 async def test_an_umpire_sets_facts_by_mail(office):
