@@ -115,6 +115,12 @@ class Given(Struct, frozen=True):
     again: bool
 
 
+class LinesNamed(Struct, frozen=True):
+    """Order lines in which players stand with their ids."""
+
+    texts: tuple[str, ...]
+
+
 class Options(Struct, frozen=True):
     """The legal orders of a side."""
 

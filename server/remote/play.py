@@ -8,7 +8,9 @@ What holds:
 - Seals, phrases and signatures are added here; a player types orders.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -16,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
+from domain.engine import dispute_lines
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.ruleset import Ruleset
@@ -26,7 +29,7 @@ from replay.telling.words import refusal
 from server.entropy import Entropy, new_secret
 from server.play.signing import lines_to_sign
 from server.remote.book import make_book, read_book, write_book
-from server.remote.connection import BattleNow, Connection, Given, LineResult, Refused, Unanswered
+from server.remote.connection import BattleNow, Connection, Given, LineResult, LinesNamed, Refused, Unanswered
 from server.remote.contributing import NOTHING, Contribution, accepted, contribution, next_book
 from server.remote.errors import NotDone, WrongUse
 from server.remote.history import SeatInLog, follow, has_order, head_of, player_of, seat_in
@@ -114,7 +117,7 @@ async def give(connection: Connection, place: Place, typed: str, entropy: Entrop
                 return played
             earlier, kept = played.lines, place.require_kept()
             now, log = await follow(connection, place)
-    body = msgspec.json.encode(_request(place, kept, now, log, typed, entropy)).decode()
+    body = msgspec.json.encode(await _request(connection, place, kept, now, log, typed, entropy)).decode()
     pending = Pending(typed, new_secret(entropy), body)
     place.keep(replace(place.require_kept(), pending=pending))
     played = await _sent(connection, place, pending)
@@ -140,7 +143,9 @@ async def _sent(connection: Connection, place: Place, pending: Pending) -> Playe
     return Played(now, before, lines, refused=refused)
 
 
-def _request(place: Place, kept: Kept, now: BattleNow, log: Log, typed: str, entropy: Entropy) -> dict[str, Any]:
+async def _request(
+    connection: Connection, place: Place, kept: Kept, now: BattleNow, log: Log, typed: str, entropy: Entropy
+) -> dict[str, Any]:
     side, seat, seen = kept.side, seat_in(log, kept.side), head_of(log)
     holder = now.seats.get(side)
     given = contribution(place, seat, now.t, entropy) if holder is not None and holder.owes else NOTHING
@@ -148,7 +153,10 @@ def _request(place: Place, kept: Kept, now: BattleNow, log: Log, typed: str, ent
     body |= {name: text for name, text in (("seal", given.seal), ("phrase", given.phrase)) if text}
     if seat.signer:
         key = _own_key(place, seat)
-        body["orders"], body["signatures"] = _signed(key, place.battle, side, now, log, seat, typed, given)
+        texts, bringing = _canonical(now, side, typed)
+        texts = await _with_players(connection, place, side, texts)
+        body["orders"] = "\n".join(texts)
+        body["signatures"] = _signed(key, place.battle, side, head_of(log), seat, texts, bringing, given)
     return body
 
 
@@ -156,20 +164,38 @@ def _signed(
     key: PlayerKey,
     battle: str,
     side: str,
-    now: BattleNow,
-    log: Log,
+    seen: Seen,
     seat: SeatInLog,
-    typed: str,
+    texts: Sequence[str],
+    bringing: int,
     given: Contribution,
-) -> tuple[str, list[dict[str, Any]]]:
-    """The lines in canonical form, and the signature of each; the one that brings the contribution signs it, too."""
-    texts, bringing = _canonical(now, side, typed)
-    seen = head_of(log)
-    signatures = [
+) -> list[dict[str, Any]]:
+    """The signature of each line; the one that brings the contribution signs it, too."""
+    return [
         key.sign(battle, side, seat.serial + 1 + at, seen, given.signed if at == bringing else b"", text)
         for at, text in enumerate(texts or [""])
     ]
-    return "\n".join(texts), signatures
+
+
+async def _with_players(connection: Connection, place: Place, side: str, texts: list[str]) -> list[str]:
+    """The lines with the ids of the players whom they name: the log has ids, which the server alone can tell. What it
+    answers is signed only if it differs in nothing else.
+
+    Raises: Refused, Unanswered, NotDone
+    """
+    orders = [dispute_lines.read(text) for text in texts]
+    if not any(order is not None and order.player for order in orders):
+        return texts
+    body = msgspec.json.encode({"orders": "\n".join(texts), "side": side})
+    found = (await connection.send(f"/battles/{place.battle}/lines", body, LinesNamed)).texts
+    for order, text, told in zip_longest(orders, texts, found):
+        if order is None or not order.player:
+            is_same = text == told
+        else:
+            is_same = replace(dispute_lines.words_of(told), player=order.player) == order
+        if not is_same:
+            raise NotDone(f"{place.server.address} would have other lines signed than yours. Nothing was sent.")
+    return list(found)
 
 
 def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:

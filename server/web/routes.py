@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.scene import Scene
 from server.play.outlook import Preview
+from server.play.signing import LinesToSign
 from server.web.api import (
     armies,
     army_messages,
@@ -112,6 +113,7 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/branches", branches.list_branches, "What branches from it", branch_messages.Branches),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
+    post(f"{V1}/{{id}}/lines", orders.show_lines, "Order lines as they are signed", messages.GiveOrders, LinesToSign),
     get(f"{V1}/{{id}}/disputes", disputes.list_disputes, "The disputes of a battle", dispute_messages.Disputes),
     post(
         f"{V1}/{{id}}/disputes",

@@ -10,11 +10,13 @@ from domain.engine.errors import Refusal
 from domain.log.record import splice_hash
 from server.people.players import Player
 from server.play.access import require_side, require_speaker, side_for
+from server.play.disputing import named_in
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import require_seen
-from server.play.scripts import Unreadable, require_key
+from server.play.scripts import Unreadable, read_script, require_key
 from server.play.service import OrderRequest, Outcome
+from server.play.signing import LinesToSign, lines_to_sign
 from server.web.api.battles import head_of, live_for
 from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
@@ -32,6 +34,31 @@ async def show_options(request: web.Request) -> web.Response:
     live, player = await live_for(request)
     side = side_for(live, player, request.query.get("side", ""))
     return answer(Options(live.id, live.n, side, tuple(live.options(side)) if side else ()))
+
+
+async def show_lines(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/lines"""
+    player = require_caller(request)
+    spend(request, "preview", player)
+    live, _ = await live_for(request)
+    given = await body_of(request, GiveOrders)
+    return answer(to_sign(live, require_side(live, player, given.side), given.orders, language_of(request)))
+
+
+def to_sign(live: LiveBattle, side: str, orders: str, lang: str) -> LinesToSign:
+    """Order lines as a seat with a key signs them: in canonical form, players by their ids. Nothing is played.
+
+    Raises: Refusal core.signed-script, core.docket-unknown-player; Trouble for lines that cannot be read
+    """
+    ruleset, battle = live.ruleset, live.recording.battle
+    try:
+        script = read_script(orders, ruleset.read, senses=ruleset.orders.senses)
+    except Unreadable as unreadable:
+        raise trouble_of(unreadable, lang) from None
+    if not script.is_plain:
+        raise Refusal("core.signed-script", "CORE-FAIR", side=side)
+    lines = lines_to_sign(script, ruleset, side in battle.owing)
+    return replace(lines, texts=tuple(named_in(line, battle, side, live.store)[0] for line in lines.texts))
 
 
 async def give_orders(request: web.Request) -> web.Response:

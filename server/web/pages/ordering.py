@@ -11,15 +11,13 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from server.people.players import Player
 from server.play import access
-from server.play.disputing import named_in
 from server.play.live_battle import LiveBattle
 from server.play.planning import plan
 from server.play.preview import preview
 from server.play.reasons import reason
 from server.play.request import PAGE_CHANNEL, require_seen
-from server.play.scripts import Unreadable, read_script, require_key
+from server.play.scripts import Unreadable, require_key
 from server.play.service import OrderRequest
-from server.play.signing import lines_to_sign
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.shown.story import result_of
 from server.store import Statement
@@ -27,7 +25,7 @@ from server.store.tables import drafts, watched
 from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.exchange import answer as reply
-from server.web.api.orders import trouble_of
+from server.web.api.orders import to_sign
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
 from server.web.pages.battle import battle_link, battle_page
@@ -140,17 +138,9 @@ async def post_lines(request: web.Request) -> web.Response:
     draft = draft_of(await form_of(request))
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    side, battle, ruleset = access.require_side(live, player, draft.side), live.recording.battle, live.ruleset
+    side = access.require_side(live, player, draft.side)
     spend(request, "preview", player)
-    try:
-        script = read_script(draft.orders, ruleset.read, senses=ruleset.orders.senses)
-    except Unreadable as unreadable:
-        raise trouble_of(unreadable, page_language(request)) from None
-    if not script.is_plain:
-        raise Refusal("core.signed-script", "CORE-FAIR", side=side)
-    lines = lines_to_sign(script, ruleset, side in battle.owing)
-    texts = tuple(named_in(line, battle, side, live.store)[0] for line in lines.texts)
-    return reply(replace(lines, texts=texts))
+    return reply(to_sign(live, side, draft.orders, page_language(request)))
 
 
 async def post_draft(request: web.Request) -> web.Response:

@@ -276,6 +276,34 @@ async def test_a_signed_seat_signs_what_the_log_will_say(server: RunningServer, 
     assert seat_in(_log(anna, battle), "south").serial >= 3
 
 
+async def test_a_signed_seat_names_an_umpire_by_name(server: RunningServer, tmp_path: Path) -> None:
+    anna, bob, battle = await two(server, tmp_path, sign=True)
+    judge = await server.player("Judge Dee")
+    played = await anna.order(battle, "arbitre Judge Dee\nstanding evade R6 never")
+    assert (played.refused, [line.status for line in played.lines]) == ("", ["accepted", "accepted"])
+    assert (await bob.order(battle, "agree umpire")).refused == ""
+    assert seat_in(_log(anna, battle), "south").serial >= 2
+    umpire = (await server.running.battles.get(battle)).recording.battle.disputes
+    assert (umpire.umpire, umpire.umpire_name) == (judge.player, "Judge Dee")
+    content = await server.stranger.export(battle)
+    assert verify.verify(content).fault is None
+    refused = pytest.raises(Refused, match="Nobody")
+    with refused:
+        await anna.order(battle, "umpire Nobody")
+    assert (await anna.order(battle, "offer draw")).refused == ""
+
+
+@pytest.mark.parametrize("told", ["offer draw", "substitute pother", ""])
+async def test_a_server_cannot_have_another_line_signed(server: RunningServer, tmp_path: Path, told: str) -> None:
+    anna, _, battle = await two(server, tmp_path, sign=True)
+    await server.player("Judge")
+    answer = msgspec.json.encode({"texts": [told] if told else [], "bringing": -1})
+    anna.wire.changed = lambda path, content: answer if path.endswith("/lines") else content
+    with pytest.raises(NotDone, match="other lines"):
+        await anna.order(battle, "umpire Judge")
+    assert anna.place(battle).require_kept().pending is None
+
+
 def _log(player: RemotePlayer, battle: str) -> chain.Log:
     return chain.open_file(player.place(battle).log.read_bytes())
 
