@@ -30,6 +30,32 @@ class Dossier(Struct, frozen=True, gc=False):
     fields: tuple[Field, ...] = ()
 
 
+class Troops(Struct, frozen=True, gc=False):
+    """Units of a side that are alike: the game's word for what they are (`type.HI` in the catalogue), how many, and
+    what else there is to say of each: quality, extras, traits."""
+
+    type: str
+    count: int = 1
+    rank: tuple[str, ...] = ()
+
+
+class ForcePart(Struct, frozen=True, gc=False):
+    """A part of an army by its id and name, or all of it ("")."""
+
+    id: str
+    name: str
+    troops: tuple[Troops, ...]
+
+
+class Force(Struct, frozen=True, gc=False):
+    """The army of a side, also while nothing of it is placed; `points` are what it costs, 0 in a game without."""
+
+    side: str
+    name: str
+    points: int
+    parts: tuple[ForcePart, ...]
+
+
 class Coins(Struct, frozen=True, gc=False):
     """What a side has left of that which decides the battle, where it is counted in coins: `left` of `full`."""
 
@@ -48,6 +74,10 @@ def _nothing_to_win(state: Any, side: str) -> Message | None:
     return None
 
 
+def _as_on_the_table(state: Any) -> tuple[Force, ...] | None:
+    return None
+
+
 def _no_coins(state: Any) -> Mapping[str, Coins]:
     return {}
 
@@ -63,3 +93,5 @@ class TableState(Struct, frozen=True, kw_only=True):
     """What a side still has to do to win; None where there is nothing to say."""
     coins: Callable[[Any], Mapping[str, Coins]] = _no_coins
     """What each side has left, where it is counted in coins."""
+    forces: Callable[[Any], tuple[Force, ...] | None] = _as_on_the_table
+    """The armies as both sides may know them; None where the scene has all of them."""

@@ -41,6 +41,11 @@ class ArmyBook(Struct, frozen=True):
     change: Callable[[Any, str, str, str], Any]
     """An army after a change: verb (add, drop, grade, extras, name, size), subject, value; refuses what is not
     there."""
+    bring: Callable[[Any, str, Any], Any]
+    """The first event of a battle of points with another army (the event, whole; a side; the army) in place of a side's
+    own; refuses a battle whose armies are those of a scenario."""
+    is_of_points: Callable[[Any], bool]
+    """Whether the first event of a battle is that of a battle of points."""
     about: str = ""
     """How such a battle begins (a msgid)."""
     choices: tuple[BattleChoice, ...] = ()

@@ -164,12 +164,13 @@ def _tables(ruleset: str) -> "ArmyTables":
 
 def _army(name: str) -> tuple["ArmyBook", Any]:
     """An army that a user names, and the book of its game."""
-    table = _table(name)
+    table = table_of(name)
     book = _book(str(table.get("ruleset", "")))
     return book, book.read(table)
 
 
-def _table(name: str) -> dict[str, Any]:
+def table_of(name: str) -> dict[str, Any]:
+    """The army file that a user names, parsed; - is standard input."""
     from domain.data import parse_toml
     from replay.battle_file import read_bytes
 
@@ -183,7 +184,7 @@ def _table(name: str) -> dict[str, Any]:
 
 def _given(book: "ArmyBook", name: str) -> str | dict[str, Any]:
     """What stands for one side of a battle: the key of a list, else a file."""
-    return name if name in book.lists() else _table(name)
+    return name if name in book.lists() else table_of(name)
 
 
 def _option(given: str) -> tuple[str, Any]:

@@ -220,6 +220,43 @@ def invite(
 
 @remote.command()
 @in_sentences
+def armies(battle: Battle = "", lang: Lang = "en") -> None:
+    """Show both armies of a battle that has not begun."""
+    from server.remote import inviting, telling
+
+    place = _home().place(battle)
+    found = _asked(place.server, lambda connection: inviting.armies(connection, place), lang)
+    say("\n".join(telling.armies(found, lang)))
+
+
+@remote.command()
+@in_sentences
+def bring(
+    battle: Named,
+    army: Annotated[str, typer.Argument(metavar="LIST|FILE", help="The key of a list, or an army file.")],
+    side: Annotated[str, typer.Option("--side", help="north or south, if both are free.")] = "",
+    size: Annotated[int, typer.Option(metavar="POINTS", help="Of an army from a list, if not the usual one.")] = 0,
+    seed: Annotated[int, typer.Option(help="An army from a list follows from it.")] = 1,
+    lang: Lang = "en",
+) -> None:
+    """Bring another army to a battle of points.
+
+    It opens the same battle with your army, in which you hold your side; who waits in this one sees both armies, and
+    accepts or declines. Contributions are phrases.
+    """
+    from domain.catalogue import army_books
+    from server.cli.army import table_of
+    from server.remote import inviting, telling
+
+    place = _home().place(battle)
+    is_list = any(army in book.lists() for book in army_books().values())
+    own = {"list": army, "size": size, "seed": seed} if is_list else {"army": table_of(army)}
+    found, new = _asked(place.server, lambda connection: inviting.bring(connection, place, side, own), lang)
+    say(telling.brought(found, f"{new.server.address}/battles/{new.battle}"))
+
+
+@remote.command()
+@in_sentences
 def rematch(
     battle: Battle = "",
     same: Annotated[bool, typer.Option("--same-sides", help="Keep the sides as they were.")] = False,

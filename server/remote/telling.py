@@ -7,8 +7,9 @@ from domain.option import Option
 from replay import battle_file
 from replay.reports import plain
 from server.remote.connection import BattleNow, Battles, LineResult, Options, visible
-from server.remote.inviting import Invited, Rematch
+from server.remote.inviting import Armies, Brought, Invited, Rematch
 from server.remote.state import Kept, Place
+from server.shown.forces import in_words
 from server.shown.menus import menus, tail
 from server.shown.outcome import told_number
 
@@ -152,6 +153,25 @@ def results(lines: Sequence[LineResult]) -> Iterator[str]:
 
 
 # --- battles
+
+
+def armies(found: Armies, lang: str) -> Iterator[str]:
+    """The armies of a battle that has not begun."""
+    for force in in_words(found.armies, lang):
+        yield visible(force.title)
+        for part in force.parts:
+            yield visible(f"  {part.title}")
+            yield from (visible(f"    {line}") for line in part.lines)
+    yield from (visible(line) for line in found.options)
+    if found.proposed:
+        yield f"Another army is proposed: {visible(found.proposed)}"
+    elif found.brings:
+        yield "The free side may bring another army: phalera remote bring BATTLE LIST|FILE"
+
+
+def brought(found: Brought, address: str) -> str:
+    """Another army that is proposed, and where."""
+    return f"You play {visible(found.side)} with your army. {visible(found.opponent)} is asked to accept it.\n{address}"
 
 
 def battles(found: Battles) -> Iterator[str]:

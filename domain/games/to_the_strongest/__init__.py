@@ -10,7 +10,7 @@ from domain.engine.armies import ArmyBook, BattleChoice
 from domain.engine.branch_rules import BranchRules
 from domain.games.to_the_strongest import branching, proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
-from domain.games.to_the_strongest.armies import army, changing, checks, lists, making, points_battle
+from domain.games.to_the_strongest.armies import army, bringing, changing, checks, lists, making, points_battle
 from domain.games.to_the_strongest.at_stake import stake
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import corrections, decks, phases, set_lines
@@ -25,6 +25,7 @@ from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.orders.wishes import tried
 from domain.games.to_the_strongest.shown.dossier import coins, dossier, to_win
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
+from domain.games.to_the_strongest.shown.forces import forces
 from domain.games.to_the_strongest.shown.size import size_of
 from domain.games.to_the_strongest.shown.summary import EFFECTS, GIST, USEFUL, traits
 from domain.games.to_the_strongest.shown.view import view
@@ -103,7 +104,9 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt, decks=branching.piles),
     shown=Presentation(
         view=view,
-        table=TableState(dossier=dossier, fields=("control", "shoot", "command"), to_win=to_win, coins=coins),
+        table=TableState(
+            dossier=dossier, fields=("control", "shoot", "command"), to_win=to_win, coins=coins, forces=forces
+        ),
         narrate=narrate,
         size=size_of,
         final=final,
@@ -129,6 +132,8 @@ RULESET = Ruleset(
         new=making.new_army,
         battle=points_battle.points_battle,
         change=changing.changed,
+        bring=bringing.brought,
+        is_of_points=bringing.is_of_points,
         about="tts.points-battle",
         choices=(
             BattleChoice("stratagems_per_side", "tts.option.stratagems", 1, 5),

@@ -17,6 +17,7 @@ from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES
+from domain.engine.terms import USUAL_TERMS, Terms
 from domain.ruleset import Ruleset
 from domain.time.pace import PRESETS
 from projections.lobby import LobbyEntry
@@ -25,6 +26,7 @@ from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
+from server.mail.desk.giving_way import give_way
 from server.mail.desk.looking import show_board_now
 from server.mail.desk.vocabulary import (
     BOT_WORDS,
@@ -97,14 +99,16 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 
-async def opened(desk: Desk, player: Player, key: str, wanted: tuple[str, Scenario, str, str]) -> LiveBattle:
+async def opened(
+    desk: Desk, player: Player, key: str, wanted: tuple[str, Scenario, str, str], terms: Terms = USUAL_TERMS
+) -> LiveBattle:
     """The battle that a request opens; the same one when it is processed again. `wanted`: game, scenario, readers,
     pace."""
     kept = f"open:{key}"
     known = requests.find(desk.store, player.id, kept)
     if known is not None:
         return await desk.battles.get(known.body.decode())
-    live = await desk.battles.open(*wanted, player)
+    live = await desk.battles.open(*wanted, player, terms)
     body = live.id.encode()
     row = requests.accept(player.id, kept, sha256(body).digest(), body)
     await desk.store.write(row, requests.finish(player.id, kept))
@@ -137,6 +141,7 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
         await take_side(live, side, caller.player, phrase=given)
     else:
         await take_side(live, side, caller.player, mode="sealed", anchor=anchor.casefold())
+    await give_way(desk, live)
     other = seats.get(OTHER[side])
     name = shown_name(other.player, other.name, caller.lang) if other else ""
     params = {"battle": live.id, "title": title_of(live), "side": side, "other": name}

@@ -22,6 +22,7 @@ from server.clock import later
 from server.entropy import new_id
 from server.mail.address import mailbox_of
 from server.mail.desk.desk import Desk
+from server.mail.desk.giving_way import give_way
 from server.mail.desk.invitation_limits import require_few, still_few
 from server.mail.desk.moving import address_in
 from server.mail.desk.talk import readable
@@ -218,7 +219,7 @@ async def take_up(desk: Desk, invitation: Invitation, phrase: Phrase, name: str 
     if not invitation.is_open(desk.now()):
         return _accepted_before(desk, live, invitation)
     known = account_of(desk, invitation)
-    account = known or _new_account(desk, invitation.email, name)
+    account = known or new_account(desk, invitation.email, name)
     end = (invitations.end(invitation, ACCEPTED), _told(desk, invitation))
     made: tuple[Statement, ...] = ()
     if known is None:
@@ -234,6 +235,7 @@ async def take_up(desk: Desk, invitation: Invitation, phrase: Phrase, name: str 
         if refused.code != "core.side-taken":
             raise
         return _accepted_before(desk, live, invitation)
+    await give_way(desk, live)
     desk.ring()
     return Accepted(live, invitation.side, account, known is None)
 
@@ -267,7 +269,7 @@ def _accepted_before(desk: Desk, live: LiveBattle, invitation: Invitation) -> Ac
     return Accepted(live, invitation.side, account, False)
 
 
-def _new_account(desk: Desk, email: str, name: str) -> Account:
+def new_account(desk: Desk, email: str, name: str) -> Account:
     """The account of somebody who has answered from an address, which proves it.
 
     Raises: Refusal core.bad-name

@@ -7,6 +7,7 @@ comes too late, a letter that says so.
 
 from msgspec.structs import replace
 
+from domain.data import parse_toml
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.message import Message
@@ -14,7 +15,9 @@ from domain.engine.state import OTHER
 from server.mail.address import mailbox_of
 from server.mail.desk import Desk, invitations
 from server.mail.desk.battles import own_phrase, title_of
+from server.mail.desk.bringing import Own, bring_invited
 from server.mail.incoming import limits
+from server.mail.incoming.bringing_answer import Bringing, army_in_answer
 from server.mail.incoming.identity import Sender
 from server.mail.incoming.inviting_answer import answer_to_invitation
 from server.mail.incoming.judgement import Judgement
@@ -45,10 +48,13 @@ async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, w
         return OVER if said.what else _too_late(desk, recent, reading, who)
     if said.what != "never" and (await desk.battles.get(open_.battle)).closed:
         return OVER if said.what == "decline" else _too_late(desk, recent, reading, who)
+    army = army_in_answer(reading.text)
     is_theirs = reading.sender == open_.email.lower() and reading.trust != "fail"
     is_doubted = bool(who.correspondent.signed) and reading.trust != "pass"
-    if not is_theirs or is_doubted or not said.what:
+    if not is_theirs or is_doubted or not (said.what or army):
         return _once_more(desk, recent, open_, who)
+    if army is not None:
+        return await _brought(desk, recent, open_, key, reading, who, army)
     if said.what == "accept":
         try:
             return await _accepted(desk, recent, key, reading, who, said.name)
@@ -77,6 +83,26 @@ async def _accepted(desk: Desk, recent: Limits, key: str, reading: MailReading, 
     done = Message("desk.did.invitation", {**told, "other": other.name if other else ""})
     request = MailRequest("join", (live.id, accepted.side), done)
     verdict = Verdict(what="command", battle=live.id, side=accepted.side, player=account.player, requests=(request,))
+    return Judgement(verdict, is_answered=True)
+
+
+async def _brought(
+    desk: Desk, recent: Limits, open_: Invitation, key: str, reading: MailReading, who: Sender, army: Bringing
+) -> Judgement:
+    """Propose the battle with the army of who was invited, and tell them; or send the invitation once more, if their
+    army cannot be read, or is not legal."""
+    try:
+        table = await desk.battles.workers.people.run(parse_toml, army.text, "army") if army.text else None
+        own = Own(army.list, 0, army.seed if army.seed >= 0 else int(key[:8], 16), table)
+        came = await bring_invited(desk, who.written, own, MAIL_CHANNEL, key)
+    except Refusal:
+        return _once_more(desk, recent, open_, who)
+    brought = came.brought
+    told = {"battle": brought.live.id, "title": title_of(brought.live), "side": brought.side, "name": brought.opponent}
+    request = MailRequest("join", (brought.live.id, brought.side), Message("desk.did.brought", told))
+    verdict = Verdict(
+        what="command", battle=brought.live.id, side=brought.side, player=came.account.player, requests=(request,)
+    )
     return Judgement(verdict, is_answered=True)
 
 

@@ -61,8 +61,8 @@ def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict
     said = [recorded.event for recorded in batch.recorded if type(recorded.event) in SAID]
     order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
     if order is None:
-        named = [event.player for event in said if isinstance(event, UmpireNamed)]  # as the battle is opened
-        return dict.fromkeys(named, f"{LetterKind.DISPUTE}:")
+        umpires = [event.player for event in said if isinstance(event, UmpireNamed)]  # as the battle is opened
+        return dict.fromkeys(umpires, f"{LetterKind.DISPUTE}:")
     docket = next((str(named) for event in said if (named := getattr(event, "docket", ""))), "")
     if any(isinstance(event, FlagRuled) for event in said):
         docket = ON_FLAG

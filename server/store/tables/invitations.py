@@ -14,7 +14,7 @@ OPEN, ACCEPTED, DECLINED, EXPIRED = "open", "accepted", "declined", "expired"
 
 class Invitation(NamedTuple):
     """An invitation. `email` is the address, or the id of a player who has none, and "" once it is over; `follows` the
-    battle of which this one is the rematch, or ""."""
+    battle of which this one is the rematch, or in whose place it stands with another army, or ""."""
 
     token: bytes
     battle: str
@@ -128,8 +128,27 @@ def accepted_in(store: Rows, battle: str) -> Invitation | None:
     return Invitation(*found[0]) if found else None
 
 
+def followed(store: Rows, battle: str) -> str:
+    """The battle that one has come about after, by an invitation that was accepted; "" if there is none."""
+    query = "SELECT follows FROM invitations WHERE battle=? AND follows<>'' AND state='accepted'"
+    found = store.rows(query, (battle,))
+    return str(found[0][0]) if found else ""
+
+
+def followers(store: Rows, battle: str) -> list[str]:
+    """The battles to which somebody was invited after one, or in its place, however that ended."""
+    return [str(found) for (found,) in store.rows("SELECT DISTINCT battle FROM invitations WHERE follows=?", (battle,))]
+
+
+def end_followers(battle: str) -> Statement:
+    """End the open invitations to battles in the place of one."""
+    return Statement(
+        "UPDATE invitations SET state='expired', email='', message='' WHERE follows=? AND state='open'", (battle,)
+    )
+
+
 def rematch_of(store: Rows, battle: str) -> Invitation | None:
-    """The invitation to a rematch of a battle that is open, or was accepted."""
+    """The invitation to a rematch of a battle, or to the same one with another army, that is open or was accepted."""
     found = store.rows(f"{SELECT} WHERE follows=? AND state IN ('open', 'accepted')", (battle,))
     return Invitation(*found[0]) if found else None
 

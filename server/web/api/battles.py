@@ -17,6 +17,7 @@ from domain.log.limits import is_battle, is_time
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry, Place
 from replay.telling.words import ENGLISH, worded
+from server.mail.desk.giving_way import give_way
 from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
 from server.play.disputing import terms_of
@@ -43,7 +44,7 @@ from server.web.api.messages import (
 )
 from server.web.auth import caller, require_caller
 from server.web.kept import KeptAnswer, served, tag_of
-from server.web.keys import kept_of, server_of
+from server.web.keys import kept_of, mail_of, server_of
 from server.web.limits import spend
 
 WHICH = ("mine", "waiting", "ended")
@@ -172,6 +173,7 @@ async def post_side(request: web.Request) -> web.Response:
     else:
         given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
         await take_side(live, side, player, wanted.name, wanted.mode or "", wanted.anchor, given, wanted.signer)
+    await give_way(mail_of(request).desk, live)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
 
 

@@ -19,6 +19,8 @@ from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.why import to_text
 from server.entropy import Entropy, new_secret
+from server.mail.desk.bringing import proposed_for
+from server.mail.desk.giving_way import give_way
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle
@@ -35,7 +37,7 @@ from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit, shown_state
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
-from server.web.keys import kept_of, pictures_of, server_of
+from server.web.keys import kept_of, mail_of, pictures_of, server_of
 from server.web.limits import require_orders, spend
 from server.web.pages.battle_page import BattlePage, Draw, page_of
 from server.web.pages.beside import Beside, beside_of
@@ -106,7 +108,18 @@ async def battle_page(
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
     reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
     time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    key = ("page", *shown_state(live, side, lang), n, is_below, reader, time, reserved_sides(live), since, beside)
+    key = (
+        "page",
+        *shown_state(live, side, lang),
+        n,
+        is_below,
+        reader,
+        time,
+        reserved_sides(live),
+        proposed_for(live),
+        since,
+        beside,
+    )
     made = kept_of(request).get(key)
     if made is None:
         shown = _shown(request, live, player, side, n, is_below, lang, at, since)
@@ -248,6 +261,7 @@ async def post_side(request: web.Request) -> web.Response:
         given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase and not anchor else None
         mode = "sealed" if anchor else mode_said(form)
         await take_side(live, side, player, mode=mode, anchor=anchor, phrase=given, signer=signer)
+    await give_way(mail_of(request).desk, live)
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 

@@ -36,6 +36,7 @@ from server.shown.story import Group, question, story
 from server.shown.story import since as happened
 from server.store.tables import accounts
 from server.web.api.battles import lines_of
+from server.web.pages.bringing import ArmiesBefore, armies_before
 from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.ending import EndShown
 from server.web.pages.rendering import drawing
@@ -96,9 +97,9 @@ class BattlePage(Struct, frozen=True):
     or what ends the turn; `can_plan`: the bot can propose how the side sets up; `frame` how a spot of the scene is
     found on the board: scale, margin, width and height;
     `members` the tokens that count as one unit, by their ids; `fields` the kinds of fields that units have in this
-    game; `lesson` are the steps of who learns; `luck` and `end` are there when the battle is over. `disputed` says how
-    many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch began; another one would begin
-    after event `branches_at`, 0 if there is none."""
+    game; `lesson` are the steps of who learns; `luck` and `end` are there when the battle is over, `before` until it
+    has begun. `disputed` says how many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch
+    began; another one would begin after event `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -162,6 +163,7 @@ class BattlePage(Struct, frozen=True):
     lesson: LessonShown | None = None
     luck: LuckShown | None = None
     end: EndShown | None = None
+    before: ArmiesBefore | None = None
 
 
 def page_of(
@@ -261,6 +263,7 @@ def page_of(
         receipt=live.note(signer),
         commitment=now.commitment,
         lesson=lesson_shown(recording, side, n, lang),
+        before=armies_before(live, lang) if is_newest else None,
     )
 
 

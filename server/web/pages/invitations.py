@@ -12,6 +12,7 @@ from domain.engine.message import Message
 from server.entropy import new_secret
 from server.mail.desk import Desk
 from server.mail.desk.battles import own_phrase, title_of
+from server.mail.desk.bringing import bring_invited
 from server.mail.desk.invitations import accept, decline, invite, opened, recipient_of, unlinked
 from server.mail.desk.rematches import rematch
 from server.people import players
@@ -23,7 +24,8 @@ from server.web.api.battles import own_of
 from server.web.api.invitations import require_mail
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_room, spend
-from server.web.pages.forms import form_of, text
+from server.web.pages.bringing import armies_before, bring_form, own_in
+from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language
 from server.web.pages.mailbox import note_page, private
 from server.web.pages.rendering import page, see
@@ -32,6 +34,7 @@ from server.web.problems import status_of
 from server.words import sentence_of
 
 TITLE = "desk.page.invitation"
+NO_FORM: PostedForm = {}
 
 
 async def show_invitation(request: web.Request) -> web.Response:
@@ -48,12 +51,14 @@ async def post_invitation(request: web.Request) -> web.Response:
     try:
         if what == "accept":
             return await _accepted(request, desk, token, text(form, "name"))
+        if what == "bring":
+            return await _brought(request, desk, token, form)
         await decline(desk, token, for_good=what == "never")
     except Refusal as refused:
         if opened(desk, token) is None:
             return note_page(request, "desk.page.gone", Message(refused.code, refused.params), 410)
         said = sentence_of(refused, page_language(request))
-        return await _shown(request, False, said, status_of(refused.code))
+        return await _shown(request, False, said, status_of(refused.code), form)
     return note_page(request, TITLE, Message(f"{TITLE}.{'unwanted' if what == 'never' else 'declined'}", {}))
 
 
@@ -108,7 +113,25 @@ async def _accepted(request: web.Request, desk: Desk, token: str, name: str) -> 
     return with_session(request, see(f"/battles/{accepted.live.id}"), session)
 
 
-async def _shown(request: web.Request, only_never: bool, said: str = "", status: int = 200) -> web.Response:
+async def _brought(request: web.Request, desk: Desk, token: str, form: PostedForm) -> web.Response:
+    """Seat them in the battle with the army that they bring; as when they accept, a new player goes to it, logged in.
+
+    Raises: Refusal
+    """
+    server = server_of(request)
+    spend(request, "army")
+    key = new_secret(server.entropy)
+    came = await bring_invited(desk, token, await own_in(request, form), PAGE_CHANNEL, key, text(form, "name"))
+    if not came.is_new:
+        return note_page(request, TITLE, Message(f"{TITLE}.brought", {"name": came.brought.opponent}))
+    session, issue = players.new_token(server.clock, server.entropy, came.account.player, "session")
+    await server.store.write(issue)
+    return with_session(request, see(f"/battles/{came.brought.live.id}"), session)
+
+
+async def _shown(
+    request: web.Request, only_never: bool, said: str = "", status: int = 200, form: PostedForm = NO_FORM
+) -> web.Response:
     desk, token = mail_of(request).desk, request.match_info["token"]
     known = invitations.find(desk.store, mail_tokens.digest(token))
     invitation = known if only_never else opened(desk, token)  # “never” can be said later, too
@@ -125,6 +148,8 @@ async def _shown(request: web.Request, only_never: bool, said: str = "", status:
         "only_never": only_never,
         "action": f"/invitations/{token}{'/never' if only_never else ''}",
         "note": said,
+        "given": {name: text(form, name) for name in ("list", "size", "seed", "own", "name")},
     }
     lang = page_language(request) if request.query.get("lang") else invitation.lang
+    shown |= {"before": armies_before(live, lang), "bring": bring_form(live, lang)}
     return private(page(request, "invitation.html", status, **shown, spoken=lang))

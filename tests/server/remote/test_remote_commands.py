@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from replay.proof import verify
+from server.armies import army_toml, new_army
 from server.cli import remote as cli_remote
 from server.cli.main import main
 from server.remote.connection import Connection, visible
@@ -15,7 +16,7 @@ from server.remote.errors import NotDone, WrongUse
 from server.remote.inviting import Rematch, rematch
 from server.remote.state import Home, home_folder
 from tests.support.entropy import entropy_of_test
-from tests.support.serving import RunningServer, serving
+from tests.support.serving import BATTLES, RunningServer, serving
 
 
 class Said(NamedTuple):
@@ -124,6 +125,34 @@ async def test_somebody_is_invited_and_a_battle_played_again(tmp_path: Path) -> 
         new = accepted.out.splitlines()[1]
         assert new == asked.out.splitlines()[1] and "To act: " in (await bob.type("show", new)).out
         assert (await bob.type("order", new, "end turn")).code == 0
+
+
+async def test_another_army_is_brought_and_accepted(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", mail=True) as server:
+        address = address_of(server)
+        anna = Terminal(tmp_path / "anna", await token_of(server, "Anna"))
+        bob = Terminal(tmp_path / "bob", await token_of(server, "Bob"))
+        host = await server.player("Host")
+        armies = {"south": "carthaginian", "north": "gallic", "seed": 7}
+        made = await host.post("/api/v1/armies/battle", armies)
+        battle = (await host.post(BATTLES, {"scenario_toml": made.json["scenario_toml"]})).json["battle"]
+        await anna.type("login", address)
+        place = f"{address}/battles/{battle}"
+        assert (await anna.type("take", place, "south", "--plain")).code == 0
+        shown = await bob.type("armies", place)
+        assert "South: Carthaginian, 130 points" in shown.out and "light chariots" in shown.out, shown
+        assert "phalera remote bring" in shown.out
+        own = tmp_path / "own.toml"
+        own.write_text(army_toml(new_army("tts", "seleucid", 130, 7)))
+        first = await bob.type("bring", place, "gallic", "--seed", "3")
+        assert first.out.startswith("You play north with your army. Anna is asked to accept it.\n"), first
+        came = await bob.type("bring", place, str(own))
+        new = came.out.splitlines()[1]
+        assert new.rpartition("/")[2] in (await anna.type("armies", battle)).out
+        assert "Seleucid" in (await anna.type("armies", new)).out
+        assert (await anna.type("take", new, "south", "--plain")).code == 0
+        assert "It waits for a player" not in (await bob.type("show", new)).out
+        assert "core.begun" in (await bob.type("bring", new, "gallic")).err
 
 
 @pytest.mark.parametrize(("battle", "side"), [("../../x", "south"), ("k3f9a2bc", "../x")])

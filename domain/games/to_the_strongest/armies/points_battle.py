@@ -44,19 +44,29 @@ def points_battle(south: Army, north: Army, options: Mapping[str, Any] = Mapping
         against = findings(army)
         if against:
             raise Refusal("tts.army-not-legal", "TTS-CAT-04", side=side, count=len(against))
-    south = _renamed(south, ())
-    north = _renamed(north, {*_names(south), *(corps.id for corps in south.corps)})
-    size = f"{south.size} points" if south.size == north.size else f"{south.size} against {north.size} points"
+    south = renamed(south, ())
+    north = renamed(north, names_in(south))
     entries = [army_list(key) for key in dict.fromkeys((south.list, north.list)) if key]
     return {
         "ruleset": "tts",
-        "title": f"{_title(south)} against {_title(north)}, {size}",
+        "title": title_of_battle((_title(south), _title(north)), (south.size, north.size)),
         "history": "\n".join(f"{entry.name}: {entry.about}" for entry in entries),
         "sources": list(dict.fromkeys(source for entry in entries for source in entry.sources)),
         "options": dict(options),
         "board": {"columns": 12, "rows": 8},
         "sides": {"south": _side("south", south), "north": _side("north", north)},
     }
+
+
+def title_of_battle(names: tuple[str, str], sizes: tuple[int, int]) -> str:
+    """The title of a battle of points; names and sizes of the south, then of the north."""
+    size = f"{sizes[0]} points" if sizes[0] == sizes[1] else f"{sizes[0]} against {sizes[1]} points"
+    return f"{names[0]} against {names[1]}, {size}"
+
+
+def names_in(army: Army) -> set[str]:
+    """The ids of an army: units, generals, corps."""
+    return {*_names(army), *(corps.id for corps in army.corps)}
 
 
 def _title(army: Army) -> str:
@@ -72,10 +82,10 @@ def _names(army: Army) -> Iterable[str]:
     yield from (corps.general.id for corps in army.corps if corps.general)
 
 
-def _renamed(army: Army, taken: Container[str]) -> Army:
+def renamed(army: Army, taken: Container[str]) -> Army:
     """The army with other ids where they are taken, or where a unit's is a box of some board."""
     units = {unit.id for unit in units_of(army)}
-    mine = {*_names(army), *(corps.id for corps in army.corps)}
+    mine = names_in(army)
     new: dict[str, str] = {}
     for name in _names(army):
         boxlike = name in units and is_box(name, ANY_BOARD)

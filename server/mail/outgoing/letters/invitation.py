@@ -4,17 +4,21 @@ The first goes to somebody who may never have heard of this server. It says who 
 to be left alone; the words of the player are marked as theirs.
 """
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from server.mail.address import Addresses
-from server.mail.blocks import Link, Paragraph
+from server.mail.blocks import Heading, Link, Paragraph
+from server.mail.desk.bringing import may_bring
 from server.mail.desk.invitations import KIND, unlinked
 from server.mail.outgoing.letters.draft import Draft
-from server.mail.outgoing.letters.pieces import Lead, LetterWords, Piece
+from server.mail.outgoing.letters.pieces import Items, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
+from server.shown.forces import PartShown, forces_shown, options_shown
 from server.store import Statement
 from server.store.tables import accounts, invitations
 from server.store.tables.invitations import ACCEPTED, DECLINED, EXPIRED, OPEN, Invitation
@@ -46,16 +50,17 @@ def size(live: LiveBattle, lang: str) -> str:
 
 
 def invitation_draft(
-    battles: LiveBattles, addresses: Addresses, invitation: Invitation, token: str, live: LiveBattle
+    battles: LiveBattles, addresses: Addresses, invitation: Invitation, token: str, live: LiveBattle, ended: bool
 ) -> tuple[Draft, LetterReader]:
-    """The letter to whom it is for, and its reader."""
+    """The letter to whom it is for, and its reader; `ended` says whether the battle that it follows is over."""
     store, lang = battles.store, invitation.lang
     inviter = accounts.by_player(store, invitation.inviter)
     name = unlinked(inviter.name if inviter else "")
     title = unlinked(title_of(live, lang))[:LONGEST_TITLE]
     link = f"{battles.settings.address}/invitations/{token}"
     told = {"name": name, "title": title}
-    which = "rematch" if invitation.follows else "invite"
+    is_army = bool(invitation.follows) and not ended
+    which = "brought" if is_army else "rematch" if invitation.follows else "invite"
     what = {"side": invitation.side, "size": size(live, lang), **told}
     pieces: list[Piece] = [
         Lead(say(lang, f"letter.{which}.lead", **told)),
@@ -63,6 +68,10 @@ def invitation_draft(
         Paragraph(say(lang, f"letter.{which}.answer", until=invitation.expires[:10])),
         Paragraph(say(lang, f"letter.{which}.what", **what)),
     ]
+    if which != "rematch":
+        pieces += _armies(live, lang)
+    if which == "invite" and may_bring(live):
+        pieces.append(Paragraph(say(lang, "letter.invite.bring")))
     if invitation.message:
         pieces.append(Paragraph(say(lang, "letter.invite.words", name=name)))
         pieces.append(LetterWords(name, tuple(invitation.message.split("\n"))))
@@ -72,6 +81,20 @@ def invitation_draft(
     draft = Draft(title=say(lang, f"letter.{which}.subject", **told), pieces=pieces, reply=token)
     draft.unsubscribe = (f"{link}/never", f"mailto:{addresses.to(token)}?subject=never")
     return draft, LetterReader("", email=invitation.email, lang=lang, picture=False)
+
+
+def _armies(live: LiveBattle, lang: str) -> Iterator[Piece]:
+    """Both armies, a line for each of their parts."""
+    forces = forces_shown(live.ruleset, live.game, lang)
+    for force in forces:
+        yield Heading(unlinked(force.title))
+        yield Items(tuple((0, _line(part)) for part in force.parts))
+    if forces and (options := options_shown(live.ruleset, live.known(""), lang)) and may_bring(live):
+        yield Paragraph(say(lang, "pages.forces.options", options="; ".join(options)))
+
+
+def _line(part: PartShown) -> str:
+    return unlinked(f"{part.title}: {', '.join(part.lines)}" if part.title else ", ".join(part.lines))
 
 
 def outcome_of(invitation: Invitation | None, live: LiveBattle, player: str, lang: str) -> Outcome:

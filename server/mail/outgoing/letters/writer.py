@@ -320,7 +320,9 @@ class LetterWriter:
         is_unwanted = not invitation.follows and invitations.is_unwanted(self.store, invitation.mailbox)
         if is_stopped or is_unwanted or not is_address(invitation.email):  # it waits on the page
             return None
-        draft, reader = invitation_draft(self.battles, self.addresses, invitation, token, live)
+        first = await self._live(invitation.follows) if invitation.follows else None
+        has_ended = first is not None and first.recording.battle.ended
+        draft, reader = invitation_draft(self.battles, self.addresses, invitation, token, live, has_ended)
         return await self.press.printed(draft, row, reader, now)
 
     async def _to_inviter(self, row: Letter, account: Account, now: str) -> Composed | None:

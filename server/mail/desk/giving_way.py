@@ -1,0 +1,27 @@
+"""Cancel the battle that another one makes needless: the same with another army (`server.mail.desk.bringing`)."""
+
+from server.mail.desk.desk import Desk
+from server.play.live_battle import LiveBattle
+from server.store.tables import closings, invitations
+
+
+async def give_way(desk: Desk, live: LiveBattle) -> None:
+    """Cancel what a battle that has just begun leaves behind: the one in whose place it stands, with another army; or
+    those that would have stood in its own."""
+    if not live.recording.battle.begun or live.recording.battle.ended:
+        return
+    others = invitations.followers(live.store, live.id)
+    if others:
+        await desk.store.write(invitations.end_followers(live.id))
+    if first := invitations.followed(live.store, live.id):
+        others.append(first)
+    for other in others:
+        await cancelled(await desk.battles.get(other))
+
+
+async def cancelled(live: LiveBattle) -> None:
+    """Cancel a battle, unless it has begun."""
+    async with live.lock:
+        await live.freshen()
+        if not (live.recording.battle.begun or live.closed):
+            await live.close(closings.CANCELLED)
