@@ -1,6 +1,6 @@
 """The pages of help: what players read beside their battles, and the play aids of each game.
 
-The texts are pages of the documentation, made into HTML by `tests.help_pages`; they are in English.
+The texts are pages of the documentation, in each language, made into HTML by `tests.help_pages`.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.web.pages.language import page_language
 from server.web.pages.rendering import HEADERS, page
 
 HELP = ("playing", "standing-orders", "scripts", "time", "fair-chance", "disputes", "glossary")
-"""The pages, in the order of their list; each is `docs/NAME.md`."""
+"""The pages, in the order of their list; each is `docs/NAME.md`, and `docs/LANG/NAME.md` in another language."""
 DAY_S = 24 * 3600
 
 
@@ -33,20 +33,21 @@ async def show_help(request: web.Request) -> web.Response:
 
 
 async def show_help_page(request: web.Request) -> web.Response:
-    """GET /help/{name}
+    """GET /help/{name}: in the language of the reader, with links to the others.
 
     Raises: Refusal core.no-such-page
     """
-    name = request.match_info["name"]
+    name, lang = request.match_info["name"], page_language(request)
     if name not in HELP:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
-    return page(request, "help_page.html", name=name, text=_fragment(name))
+    others = [one for one in LANGUAGES if one != lang]
+    return page(request, "help_page.html", name=name, text=_fragment(name, lang), others=others)
 
 
 @cache
-def _fragment(name: str) -> Markup:
+def _fragment(name: str, lang: str) -> Markup:
     """A page of help; ours, and made without any HTML of others."""
-    return Markup(files("server.web.pages").joinpath("help", f"{name}.html").read_text(encoding="utf-8"))
+    return Markup(files("server.web.pages").joinpath("help", lang, f"{name}.html").read_text(encoding="utf-8"))
 
 
 # --- play aids

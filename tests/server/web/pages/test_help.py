@@ -6,24 +6,28 @@ import re
 import pytest
 from playwright.async_api import Browser
 
+from replay.telling.words import LANGUAGES
 from server.web.pages.helping import HELP
 from tests import help_pages
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page
 from tests.server.web.pages.visiting import Visitor
+from tests.support.french import english_in
 from tests.support.serving import PHRASE, RunningServer
 
 FRENCH = {"Accept": "text/html", "Accept-Language": "fr"}
 NARROW = 320
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", HELP)
-def test_a_page_is_what_the_documentation_says(name: str) -> None:
+def test_a_page_is_what_the_documentation_says(name: str, lang: str) -> None:
     """`python -m tests.help_pages` makes them again."""
-    assert (help_pages.PAGES / f"{name}.html").read_text(encoding="utf-8") == help_pages.made(name)
+    assert help_pages.packaged(name, lang).read_text(encoding="utf-8") == help_pages.made(name, lang)
 
 
-def test_every_link_leads_to_a_part_of_a_page() -> None:
-    texts = {name: help_pages.made(name) for name in HELP}
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_link_leads_to_a_part_of_a_page(lang: str) -> None:
+    texts = {name: help_pages.made(name, lang) for name in HELP}
     for name, text in texts.items():
         for target, part in re.findall(r'<a href="(?:/help/([\w-]+))?(?:#([^"]*))?">', text):
             assert not part or f'id="{part}"' in texts[target or name], (name, target, part)
@@ -37,8 +41,22 @@ async def test_the_list_leads_to_every_page(server: RunningServer) -> None:
         assert (await visitor.get(address)).status == 200, address
     assert [name for name in HELP if f'"/help/{name}"' not in listed.text] == []
     assert (await visitor.get("/help/operating")).status == 404
+
+
+async def test_a_page_speaks_the_language_of_the_reader_and_leads_to_the_other(server: RunningServer) -> None:
+    visitor = Visitor(server)
     french = await visitor.ask("GET", "/help/scripts", FRENCH)
-    assert "Ces textes sont en anglais" in french.words and '<article class="help" lang="en">' in french.text
+    assert "Un ordre par ligne" in french.words and "This page in English" in french.words
+    prose = re.sub(r"<code>.*?</code>|<pre.*?</pre>|<[^>]*>|To the Strongest!", "", _article(french.text), flags=re.S)
+    assert english_in(prose) == []
+    english = await visitor.ask("GET", "/help/scripts?lang=en", FRENCH)
+    assert "One order per line" in english.words and "Cette page en français" in english.words
+
+
+def _article(text: str) -> str:
+    found = re.search(r'<article class="help">(.*?)</article>', text, re.S)
+    assert found
+    return found[1]
 
 
 @pytest.mark.slow
