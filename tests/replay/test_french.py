@@ -105,12 +105,9 @@ def test_a_french_text_is_another_than_the_english_one():
 
 
 @pytest.mark.parametrize("msgids", thinned(grouped(FR), 9))
-def test_a_french_text_is_set_in_french(msgids):
+def test_a_french_text_is_french(msgids):
     for msgid, text in ((one, text) for one in msgids for text in FR[one]):
         bare = GAP.sub("x", text)
-        beside = re.sub(r"\w+:\s?\w+/|\w:", "", bare)
-        assert not re.search(r"(?<=\w)[:;?!»]|[^\N{NO-BREAK SPACE}][;?!»]", beside), msgid
-        assert " :" not in bare and "'" not in bare, msgid
         assert english_in(bare) == [] or msgid in {"fault.wrong-keys"}, msgid
 
 

@@ -104,13 +104,6 @@ def test_french_is_french(domain):
         assert english_in(plain) == [], msgid
 
 
-def test_french_has_its_spaces_before_marks():
-    """No-break ones, or a line may begin with a colon."""
-    for domain in DOMAINS:
-        for msgid, text in texts("fr", domain).items():
-            assert not re.search(r" [:;?!»]|« ", re.sub(r"\{[^{}]*\}|`[^`]*`", "", text)), msgid
-
-
 def test_a_sentence_begins_with_a_capital_in_both():
     assert say("en", "letter.foot.head", n=3) == "Keep this mail: it ends with the signed head of the log at event 3."
     assert say("fr", "letter.foot.head", n=3).startswith("Gardez ce courrier")

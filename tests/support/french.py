@@ -30,6 +30,19 @@ def english_in(text: str, names: Collection[str] = ()) -> list[str]:
     return [match.group() for match in ENGLISH.finditer(text)]
 
 
+def ill_set(text: str) -> list[str]:
+    """What in a French text is not set as French is: a typewriter's apostrophe, a mark that a line could begin with, or
+    one without its space. Gaps, code and addresses are left out."""
+    bare = GAPS.sub("x", text).replace("To the Strongest!", "")
+    return [bare[max(0, found.start() - AROUND) : found.end() + AROUND] for found in ILL_SET.finditer(bare)]
+
+
+GAPS = re.compile(r"\{[^{}]*\}|`[^`]*`|\w+:\s?\w*/\S*|Authorization: Bearer")
+ILL_SET = re.compile(r"'|[^\N{NO-BREAK SPACE}][;?!»]|[ \n][:%]|«[^\N{NO-BREAK SPACE}]|\w:(?=\s|$)")
+AROUND = 20
+"""Characters shown on either side."""
+
+
 def names_in(value: Any) -> set[str]:
     """The names and titles that a scenario gives."""
     return {name for name in _names(value) if name}

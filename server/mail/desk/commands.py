@@ -243,7 +243,7 @@ COMMANDS: Mapping[str, Command] = {
         words=("vacation", "vacances", "holiday", "holidays", "conges"),
         usage={
             "en": ("vacation", "vacation 2026-12-24 2027-01-02", "vacation until 2027-01-02", "vacation over"),
-            "fr": ("vacances", "vacances 24/12/2026 02/01/2027", "vacances jusqu'au 02/01/2027", "vacances terminées"),
+            "fr": ("vacances", "vacances 24/12/2026 02/01/2027", "vacances jusqu’au 02/01/2027", "vacances terminées"),
         },
         changes=WITH_WORDS,
         do=away.plan,
