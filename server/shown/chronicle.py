@@ -1,14 +1,13 @@
 """The log of a page: the story by turns, in each by the formations that acted, with the units that each line names."""
 
 from collections.abc import Mapping, Sequence
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.timeline import Timeline
 from domain.scene import Scene
 from server.play.recording import Recording
+from server.shown.kept import PerBattle
 from server.shown.story import Group, Story, ToldEvent, ToldTurn
 from server.shown.subjects import members_of, units_of
 
@@ -40,8 +39,8 @@ class Chronicle(Struct, frozen=True):
     earlier: int
 
 
-_NAMED: WeakKeyDictionary[Timeline, dict[tuple[str, int], tuple[str, ...]]] = WeakKeyDictionary()
-"""All texts in an event, by side and event, for each battle in memory."""
+_NAMED: PerBattle[tuple[str, int], tuple[str, ...]] = PerBattle(65_536)
+"""All texts in an event, by side and event: about 200 bytes each."""
 
 
 def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has_ended: bool) -> Chronicle:
@@ -89,7 +88,7 @@ def _formation(side: str, group: Group, formations: Mapping[str, tuple[str, str]
 
 def _named(recording: Recording, side: str, n: int) -> tuple[str, ...]:
     """The texts in an event, as the reader may know it."""
-    kept = _NAMED.setdefault(recording.timeline, {})
+    kept = _NAMED.of(recording.timeline)
     if (side, n) not in kept:
         event = recording.seen(side, recording.timeline.events[n - 1])
         kept[side, n] = tuple(dict.fromkeys(name for _, name in members_of(event)))

@@ -1,25 +1,24 @@
 """What happened of late, as lines and marks on a board: the turn of the newest order in brief, that order in full.
 
-What an event shows never changes once it stands, so it is kept as long as the battle is in memory. All of it is made
-from what its reader may know.
+What an event shows never changes once it stands, so it is kept (`server.shown.kept`). All of it is made from what its
+reader may know.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.effect import LINES, Effect
 from domain.engine.events import DecisionMade, Event, Fact
-from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
 from domain.mechanics.trial import Trial
 from domain.scene import Arrow, Happened, Mark, Point, Scene, Throw, Token
 from replay.drawing.canvas import middle
 from replay.reports.plain import is_order, is_turn
 from server.play.recording import Recording
+from server.shown.kept import PerBattle
 
 BRIEF = frozenset({"harm", "lost", "gone", "rally", "failed", "flees", "tally", "burned"})
 """The marks that stay until the turn is over; others are shown for the newest order alone."""
@@ -59,8 +58,8 @@ class Shown(Struct, frozen=True):
 
 
 NOTHING = Shown()
-_SHOWN: WeakKeyDictionary[Timeline, dict[tuple[str, int], Shown]] = WeakKeyDictionary()
-"""What events show, by side and event, for each battle in memory."""
+_SHOWN: PerBattle[tuple[str, int], Shown] = PerBattle(16_384)
+"""What events show, by side and event: about a kilobyte each."""
 
 
 def span_of(events: Sequence[Recorded], n: int) -> Span:
@@ -121,7 +120,7 @@ def _gathered(shown: Sequence[tuple[int, Shown]], span: Span, scene: Scene) -> I
 def _shown(recording: Recording, side: str, span: Span) -> list[tuple[int, Shown]]:
     """What the events of a span show, by event; those that do not count any more show nothing."""
     timeline = recording.timeline
-    kept = _SHOWN.setdefault(timeline, {})
+    kept = _SHOWN.of(timeline)
     counted = [n for n in range(span.first, span.last + 1) if timeline.counts(n)]
     missing = [n for n in counted if (side, n) not in kept]
     if missing:

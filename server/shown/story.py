@@ -1,24 +1,24 @@
 """Tell a log in turns and orders, with what followed from each.
 
-Sentences of a battle never change once they stand, so they are kept as long as the battle is in memory. A reader hears
-of sealed events what they may: their own whole, the others as the log has them.
+Sentences of a battle never change once they stand, so they are kept (`server.shown.kept`). A reader hears of sealed
+events what they may: their own whole, the others as the log has them.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, Struct
 
 from domain.engine.events import INPUTS, DecisionAsked, Fact, OrderAccepted, PhaseBegan, TurnBegan
 from domain.engine.seats import evolve_battle
-from domain.engine.timeline import Timeline, is_within
+from domain.engine.timeline import is_within
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from domain.senses import FAILS
 from replay.reports import plain
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
+from server.shown.kept import PerBattle
 
 SHOWN = 240
 """Maximum events on a page; earlier ones are a link away."""
@@ -75,8 +75,8 @@ class Story(Struct, frozen=True):
     earlier: int
 
 
-_KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, str, int], tuple[str, Drawn | None]]] = WeakKeyDictionary()
-"""Sentences, and the tests they tell of, by reader, language and event, for each battle in memory."""
+_KEPT: PerBattle[tuple[str, str, int], tuple[str, Drawn | None]] = PerBattle(65_536)
+"""Sentences, and the tests they tell of, by reader, language and event: about 400 bytes each."""
 
 
 def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: str = ENGLISH) -> Story:
@@ -125,7 +125,7 @@ def _sentences(
     recording: Recording, side: str, heard: Sequence[Recorded], lang: str
 ) -> dict[int, tuple[str, Drawn | None]]:
     """The sentences of events by n, each with its test; each is made once."""
-    kept = _KEPT.setdefault(recording.timeline, {})
+    kept = _KEPT.of(recording.timeline)
     missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
     for recorded, before in _with_state(recording, missing):
         known = recording.ruleset.secrets.known(before, side)

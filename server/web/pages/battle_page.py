@@ -48,6 +48,8 @@ Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
 
 ANSWERS_AT_HAND = 4
 """As many answers have a button beside those that send orders."""
+MOST_COINS = 60
+"""Of a side that counts more coins than this, no coins are shown: its captions say the number."""
 SHORT = 16
 """The number of hex digits of a hash that are shown."""
 
@@ -321,8 +323,13 @@ def side_shown(
             for one in scene.formations
             if one.side == side
         ),
-        coins=live.ruleset.shown.table.coins(live.ruleset.secrets.known(battle.game, NOBODY)).get(side),
+        coins=_coins(live, battle, side),
     )
+
+
+def _coins(live: LiveBattle, battle: Battle, side: str) -> Coins | None:
+    coins = live.ruleset.shown.table.coins(live.ruleset.secrets.known(battle.game, NOBODY)).get(side)
+    return coins if coins is not None and coins.full <= MOST_COINS else None
 
 
 def formation_said(formation: Formation, lang: str) -> str:

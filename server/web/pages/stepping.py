@@ -12,6 +12,7 @@ from replay.drawing.moves import with_moves
 from replay.reports.plain import is_turn, spoken
 from server.play.live_battle import LiveBattle
 from server.shown.happened import span_of, with_happened
+from server.shown.kept import PerBattle
 
 AT_ONCE = 128
 """As many events are folded for a curve before others are served."""
@@ -38,15 +39,15 @@ def marked(live: LiveBattle, side: str, n: int, scene: Scene) -> Scene:
 def _scene_before(live: LiveBattle, side: str, start: int) -> Scene:
     """The board when event `start` had happened."""
     ruleset = live.ruleset
-    kept = _BEFORE.setdefault(live.recording.timeline, {})
+    kept = _BEFORE.of(live.recording.timeline)
     if side not in kept or kept[side][0] != start:
         known = ruleset.secrets.known(live.recording.timeline.at(start).game, side)
         kept[side] = start, ruleset.shown.view(known, side)
     return kept[side][1]
 
 
-_BEFORE: WeakKeyDictionary[Timeline, dict[str, tuple[int, Scene]]] = WeakKeyDictionary()
-"""The newest board at the start of a turn, with its event, by side, for each battle in memory."""
+_BEFORE: PerBattle[str, tuple[int, Scene]] = PerBattle(1_024)
+"""The newest board at the start of a turn, with its event, by side: some ten kilobytes each."""
 
 
 def steps_of(timeline: Timeline, n: int) -> Steps:

@@ -2,11 +2,12 @@
 
 import os
 import re
+import tomllib
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from domain.data import scenario_names
+from domain.data import scenario_names, scenario_text
 from tests.server.web.pages.test_browser import log_in, new_page, play_now
 from tests.support.serving import RunningServer
 
@@ -157,6 +158,17 @@ async def test_the_goal_is_in_sight_and_each_side_has_its_coins_and_corps(server
     assert page.count("<span></span>") == sum(medals.values())
     assert "Corps V, Elephants" in page.partition('id="sides"')[2].partition("</section>")[0]
     assert "no medals left" in (await server.stranger.get(f"/battles/{battle}")).text
+
+
+async def test_thousands_of_medals_are_no_row_of_coins(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    table = tomllib.loads(scenario_text("tts", "skirmish"))
+    for army in table["sides"].values():
+        army["medals"] = 9_999
+    opened = await server.running.battles.open("tts", table, "public")
+    page = (await anna.get(f"/battles/{opened.id}")).text
+    assert "<span></span>" not in page
+    assert "9999" in page.partition('id="sides"')[2].partition("</section>")[0]
 
 
 async def test_the_board_turns_where_it_is_and_stays_turned(server: RunningServer, browser: Browser) -> None:

@@ -1,0 +1,41 @@
+"""What is made of events is kept within bounds: battles not asked for longest make room."""
+
+import gc
+
+from domain.catalogue import RULESETS
+from domain.engine.timeline import Timeline
+from server.shown.kept import PerBattle
+
+RULES = RULESETS["tts"]
+
+
+def filled(kept: PerBattle[int, str], timeline: Timeline, count: int) -> None:
+    kept.of(timeline).update({n: str(n) for n in range(count)})
+
+
+def test_battles_asked_for_longest_ago_make_room() -> None:
+    first, second, third = (Timeline(RULES) for _ in range(3))
+    kept: PerBattle[int, str] = PerBattle(25)
+    filled(kept, first, 10)
+    filled(kept, second, 10)
+    assert len(kept.of(first)) == 10
+    filled(kept, third, 10)
+    assert [len(kept.of(one)) for one in (third, first, second)] == [10, 10, 0]
+    assert kept.count == 20
+
+
+def test_one_battle_alone_does_not_pass_the_bound() -> None:
+    timeline = Timeline(RULES)
+    kept: PerBattle[int, str] = PerBattle(25)
+    filled(kept, timeline, 26)
+    assert kept.of(timeline) == {}
+
+
+def test_battles_that_leave_memory_take_theirs_with_them() -> None:
+    kept: PerBattle[int, str] = PerBattle(25)
+    timeline = Timeline(RULES)
+    for _ in range(4):
+        filled(kept, timeline := Timeline(RULES), 10)
+        gc.collect()
+    assert kept.of(timeline)
+    assert kept.count <= kept.most
