@@ -89,6 +89,7 @@ class Timeline:
         self._opened: dict[int, Mapping[str, Any]] = {}  # what the log has opened since the last fold
         self._oldest_opened = 0  # the first event of it
         self._credit = 0  # evolutions that folding again may cost now
+        self._asked: Battle | None = None  # the state folded last for who looked back: they often go on from there
 
     @classmethod
     def resumed(
@@ -241,9 +242,12 @@ class Timeline:
         """The battle after event `n`, from the keyframe before it; no rewind stands between them."""
         self._reach(n)
         start = self._place_before(n)
-        battle = self._keyframes[start]
-        for recorded in self.events[start:n]:
+        battle, asked = self._keyframes[start], self._asked
+        if asked is not None and start < asked.n <= n:
+            battle = asked
+        for recorded in self.events[battle.n : n]:
             battle = self._after(battle, recorded)
+        self._asked = battle
         return battle
 
     def _reach(self, n: int) -> None:
@@ -279,6 +283,7 @@ class Timeline:
         start = self._place_before(self._oldest_opened - 1)
         self.vault.update(self._opened)
         self._opened.clear()
+        self._asked = None
         battle = self._keyframes[start]
         for recorded in self.events[start:]:
             battle = self._after(battle, recorded)

@@ -7,6 +7,7 @@ page that holds it.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 Number = int | float
 Spot = tuple[float, float]
@@ -36,6 +37,8 @@ def number(value: Number) -> str:
 
 def escaped(text: str) -> str:
     """Text made safe for content and attributes; what XML cannot hold becomes a question mark."""
+    if text.isalnum():
+        return text
     text = _UNPRINTABLE.sub("?", text)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
@@ -48,16 +51,20 @@ def id_of(*parts: str) -> str:
 def tag(name: str, *children: str, **attributes: str | Number | None) -> str:
     """An element. `stroke_width` becomes `stroke-width`, `class_` becomes `class`; None is left out."""
     written = "".join(
-        f' {CAMEL.get(key) or key.rstrip("_").replace("_", "-")}="{_value(value)}"'
-        for key, value in attributes.items()
-        if value is not None
+        [
+            f' {_attribute(key)}="{escaped(value) if isinstance(value, str) else number(value)}"'
+            for key, value in attributes.items()
+            if value is not None
+        ]
     )
     inside = "".join(children)
     return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
 
 
-def _value(value: str | Number) -> str:
-    return escaped(value) if isinstance(value, str) else number(value)
+@cache
+def _attribute(key: str) -> str:
+    """The name of an attribute, which is one of ours: there are only so many."""
+    return CAMEL.get(key) or key.rstrip("_").replace("_", "-")
 
 
 def group(children: Iterable[str], *, title: str = "", **attributes: str | Number | None) -> str:

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.scene import Scene
+from replay.remembered import Remembered
 from server.play.recording import Recording
 from server.shown.kept import PerBattle
 from server.shown.story import Group, Story, ToldEvent, ToldTurn
@@ -42,6 +43,13 @@ class Chronicle(Struct, frozen=True):
 _NAMED: PerBattle[tuple[str, int], tuple[str, ...]] = PerBattle(65_536)
 """All texts in an event, by side and event: about 200 bytes each."""
 
+LINE_BYTES = 500
+"""About what a line takes in memory."""
+_LOGGED: Remembered[LoggedTurn] = Remembered(
+    8 << 20, lambda turn: LINE_BYTES * (1 + sum(1 + len(group.lines) for part in turn.parts for group in part.groups))
+)
+"""Turns that are over, by the turn that was told and what stands on the board."""
+
 
 def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has_ended: bool) -> Chronicle:
     """The story as a page logs it; `scene` is the worded board of its last event, as `side` sees it."""
@@ -54,13 +62,19 @@ def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has
         names = [name for name in _named(recording, side, line.n) if name in units]
         return replace(line, of=" ".join(names)) if names else line
 
-    def logged(turn: ToldTurn) -> LoggedTurn:
+    def made(turn: ToldTurn, *, is_over: bool) -> LoggedTurn:
         groups = [
             replace(group, head=group.head and with_names(group.head), lines=tuple(map(with_names, group.lines)))
             for group in turn.groups
         ]
-        is_over = has_ended or turn is not told.turns[-1]
         return LoggedTurn(turn.n, turn.side, turn.turn, turn.said, is_over, _parts(turn.side, groups, formations))
+
+    stands = side, units, tuple(formations.items())
+
+    def logged(turn: ToldTurn) -> LoggedTurn:
+        if turn is told.turns[-1]:
+            return made(turn, is_over=has_ended)
+        return _LOGGED.get((turn,), stands, lambda: made(turn, is_over=True))
 
     return Chronicle(tuple(map(logged, told.turns)), told.earlier)
 

@@ -5,13 +5,14 @@ events what they may: their own whole, the others as the log has them.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import INPUTS, DecisionAsked, Fact, OrderAccepted, PhaseBegan, TurnBegan
+from domain.engine.events import INPUTS, DecisionAsked, Event, Fact, OrderAccepted, PhaseBegan, TurnBegan
 from domain.engine.seats import evolve_battle
-from domain.engine.timeline import is_within
+from domain.engine.timeline import Span, is_within
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from domain.senses import FAILS
@@ -78,14 +79,35 @@ class Story(Struct, frozen=True):
 _KEPT: PerBattle[tuple[str, str, int], tuple[str, Drawn | None]] = PerBattle(65_536)
 """Sentences, and the tests they tell of, by reader, language and event: about 400 bytes each."""
 
+_TURNS: PerBattle[tuple[str, str, int, int, bool, tuple[Span, ...]], tuple[ToldTurn, ...]] = PerBattle(2_048)
+"""Turns as they are told, by reader, language, first event, the one behind the last, whether the story ends there, and
+what does not count: some ten kilobytes each."""
+
 
 def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: str = ENGLISH) -> Story:
     """The events up to `last`, as a side may see them ("" for a stranger)."""
     first = max(1, last - most + 1)
-    events = recording.timeline.events[:last]
-    heard = list(plain.spoken(events[first - 1 :]))
+    timeline = recording.timeline
+    voided, kept = tuple(timeline.voided()), _TURNS.of(timeline)
+    begun = [n for n in range(first, last + 1) if plain.is_turn(timeline.events[n - 1])]
+    turns: list[ToldTurn] = []
+    for start, end in pairwise(dict.fromkeys((first, *begun, last + 1))):
+        is_cut = end > last
+        key = side, lang, start, end, is_cut, voided
+        if key not in kept:
+            after = None if is_cut else timeline.events[end - 1].event
+            kept[key] = _told_turns(recording, side, timeline.events[start - 1 : end - 1], after, lang)
+        turns += kept[key]
+    return Story(tuple(turns), first - 1)
+
+
+def _told_turns(
+    recording: Recording, side: str, events: Sequence[Recorded], after: Event | None, lang: str
+) -> tuple[ToldTurn, ...]:
+    """The turns in events behind which the next turn begins (`after`), or the story ends (None)."""
+    heard = list(plain.spoken(events))
     told = {line.n: line for line in tell(recording, side, heard, lang)}
-    return Story(tuple(_turns(recording, side, heard, told)), first - 1)
+    return tuple(_turns(recording, side, heard, told, after))
 
 
 def since(recording: Recording, side: str, n: int, lang: str = ENGLISH) -> tuple[Group, ...]:
@@ -170,8 +192,10 @@ def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tu
 # --- turns and orders
 
 
-def _turns(recording: Recording, side: str, heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTurn]:
-    """The turns, the newest last."""
+def _turns(
+    recording: Recording, side: str, heard: Sequence[Recorded], told: dict[int, ToldEvent], after: Event | None
+) -> list[ToldTurn]:
+    """The turns, the newest last; `after` is the event that follows."""
     turns: list[ToldTurn] = []
     newest: list[ToldEvent] = []  # what followed from the newest order
     head: ToldEvent | None = None
@@ -187,7 +211,7 @@ def _turns(recording: Recording, side: str, heard: Sequence[Recorded], told: dic
 
     for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event
-        following = heard[at + 1].event if at + 1 < len(heard) else None
+        following = heard[at + 1].event if at + 1 < len(heard) else after
         if isinstance(event, TurnBegan) or (isinstance(event, PhaseBegan) and not isinstance(following, TurnBegan)):
             close()
             head, newest = None, []

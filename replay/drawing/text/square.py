@@ -6,9 +6,11 @@ others, so that twelve columns fit a mail.
 
 from collections.abc import Iterator, Sequence
 
-from domain.scene import Cell, Line, Point, Scene, Token
+from msgspec import Struct
+
+from domain.scene import Cell, Point, Scene, Token
 from replay.drawing.canvas import lettering, middle
-from replay.drawing.text.borders import Border, border, borders_of
+from replay.drawing.text.borders import border, borders_of
 from replay.drawing.text.signs import ZONE, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend
 from replay.remembered import Remembered
 
@@ -24,17 +26,16 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     boxes = {cell.id: _kept_box(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
     wide = max(BOX_WIDE, *(len(line) for lines in boxes.values() for line in lines))
     gutter = max(len(row) for row in rows) + 1
-    borders = borders_of(scene)
+    edges = _edges.get((scene.cells,), (scene.lines, signs.known), lambda: _all_edges(scene, xs, ys, signs))
     head = " " * (gutter + 1) + " ".join(name.center(wide) for name in columns)
-    step_x, step_y = scene.width // len(columns), scene.height // len(rows)
     yield head
     for row, y in enumerate(ys):
-        yield " " * gutter + _across(borders, xs, y + step_y // 2, step_x, wide, signs)
+        yield " " * gutter + _across(edges.across[row], wide, signs)
         for line in range(3):
             name = rows[row] if line == 1 else ""
-            content = _down(borders, [boxes[at[x, y].id][line] for x in xs], xs, y, step_x, wide, signs)
+            content = _down(edges.down[row], [boxes[at[x, y].id][line] for x in xs], wide)
             yield f"{name:>{gutter - 1}} {content}{' ' + name if line == 1 else ''}"
-    yield " " * gutter + _across(borders, xs, ys[-1] - step_y // 2, step_x, wide, signs)
+    yield " " * gutter + _across(edges.across[-1], wide, signs)
     yield head
     yield from legend(scene, signs, " ".join(FACINGS_FINE if signs.is_unicode else FACINGS), lang)
 
@@ -44,6 +45,19 @@ Grid = tuple[list[str], list[str], dict[Point, Cell], list[int], list[int]]
 CELL_BYTES, BOX_BYTES = 300, 400
 _grids: Remembered[Grid] = Remembered(2 << 20, lambda grid: CELL_BYTES * len(grid[2]), by_value=True)
 _boxes: Remembered[list[str]] = Remembered(4 << 20, lambda box: BOX_BYTES, by_value=True)
+
+
+class Edges(Struct, frozen=True):
+    """The signs of the borders, row by row: above the boxes of each row and below the last, and left of each box and
+    right of the last."""
+
+    across: tuple[tuple[str, ...], ...]
+    down: tuple[tuple[str, ...], ...]
+
+
+_edges: Remembered[Edges] = Remembered(
+    2 << 20, lambda edges: CELL_BYTES * len(edges.down) * len(edges.down[0]), by_value=True
+)
 
 
 def _grid(scene: Scene) -> Grid:
@@ -79,24 +93,33 @@ def faced_base(token: Token, signs: Signs) -> str:
     return base_text(token, "" if token.facing is None else facings[(token.facing + 450) // 900 % 4], signs)
 
 
-def _across(borders: dict[Border, Line], xs: list[int], y: int, step: int, wide: int, signs: Signs) -> str:
-    """A horizontal border of the board."""
-    line = signs.corner
-    for x in xs:
-        feature = borders.get(border((x - step // 2, y), (x + step // 2, y)))
-        sign = signs.of_line(feature.kind)[0] if feature else signs.across
-        line += sign * wide + signs.corner
-    return line
+def _all_edges(scene: Scene, xs: list[int], ys: list[int], signs: Signs) -> Edges:
+    """The borders of a board whose boxes have these middles."""
+    borders = borders_of(scene)
+    wide, high = scene.width // len(xs), scene.height // len(ys)
+    half, half_y = wide // 2, high // 2
 
+    def across(x: int, y: int) -> str:
+        feature = borders.get(border((x - half, y), (x + half, y)))
+        return signs.of_line(feature.kind)[0] if feature else signs.across
 
-def _down(
-    borders: dict[Border, Line], contents: list[str], xs: list[int], y: int, step: int, wide: int, signs: Signs
-) -> str:
-    """A line of boxes with the vertical borders between them."""
-    line = ""
-    half = step // 2
-    for x, content in zip([*xs, xs[-1] + step], [*contents, None], strict=True):
+    def down(x: int, y: int) -> str:
         feature = borders.get(border((x - half, y - half), (x - half, y + half)))
-        line += signs.of_line(feature.kind)[1] if feature else signs.down
-        line += "" if content is None else content.ljust(wide)
-    return line
+        return signs.of_line(feature.kind)[1] if feature else signs.down
+
+    levels = [*(y + half_y for y in ys), ys[-1] - half_y]
+    return Edges(
+        tuple(tuple(across(x, y) for x in xs) for y in levels),
+        tuple(tuple(down(x, y) for x in [*xs, xs[-1] + wide]) for y in ys),
+    )
+
+
+def _across(edges: Sequence[str], wide: int, signs: Signs) -> str:
+    """A horizontal border of the board."""
+    return signs.corner + "".join([edge * wide + signs.corner for edge in edges])
+
+
+def _down(edges: Sequence[str], contents: list[str], wide: int) -> str:
+    """A line of boxes with the vertical borders between them."""
+    boxes = [edge + content.ljust(wide) for edge, content in zip(edges, contents, strict=False)]
+    return "".join(boxes) + edges[-1]

@@ -9,6 +9,7 @@ it warns (`MissingSentence`, an error in the tests) and the reader gets id and p
 """
 
 import warnings
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
@@ -36,6 +37,16 @@ def add(package: str, domain: str) -> None:
     if (package, domain) not in _sources:
         _sources.append((package, domain))
         _loaded.cache_clear()
+        for forget in _listeners:
+            forget()
+
+
+_listeners: list[Callable[[], None]] = []
+
+
+def on_change(forget: Callable[[], None]) -> None:
+    """Have something called whenever a package has brought sentences: what was made of the others is out of date."""
+    _listeners.append(forget)
 
 
 class MissingSentence(UserWarning):

@@ -1,6 +1,7 @@
 """Sentences for events, refusals and numbers."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import asdict
@@ -8,9 +9,14 @@ from msgspec.structs import asdict
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.mechanics.modifiers import Factor
-from replay.telling.words.catalogue import ENGLISH, find, report
+from replay.telling.words.catalogue import ENGLISH, find, on_change, report
 from replay.telling.words.forms import Speaker
 from replay.telling.words.template import fill
+
+KEPT, LONG = 8_192, 200
+"""Texts that are kept, a few megabytes, and the longest value of a gap of one that is."""
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""Types whose values are equal only where they read alike, together with their type."""
 
 
 def sentence(message: Message, lang: str = ENGLISH) -> str:
@@ -61,7 +67,26 @@ def phrase(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
 
 
 def fragment(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
-    """The same as it stands in the catalogue: part of a longer text."""
+    """The same as it stands in the catalogue: part of a longer text. The same few are wanted over and over: those that
+    tell only names and numbers are kept."""
+    gaps = []
+    for name, value in params.items():
+        kind = type(value)
+        if kind not in _PLAIN or (kind is str and len(value) > LONG):
+            return _made(msgid, params, lang)
+        gaps.append((name, kind, value))
+    return _kept(msgid, tuple(gaps), lang)
+
+
+@lru_cache(KEPT)
+def _kept(msgid: str, gaps: tuple[tuple[str, type, Any], ...], lang: str) -> str:
+    return _made(msgid, {name: value for name, _, value in gaps}, lang)
+
+
+on_change(_kept.cache_clear)
+
+
+def _made(msgid: str, params: Mapping[str, Any], lang: str) -> str:
     template = find(msgid, lang) or find(_parent(msgid), lang)
     if template is None:
         report(msgid)

@@ -10,11 +10,18 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from domain.option import OrderTarget
+from replay.remembered import Remembered
+from server.shown.chronicle import LoggedTurn
 from server.shown.story import Group
 
 HAPPENED_KEPT = 256
 GROUPS_KEPT = 4096
 """Orders with all that followed, of one to two kilobytes each."""
+TURN_BYTES = 16 << 20
+"""The room for turns of the log that are over."""
+AIMS_KEPT = 8192
+"""Places where orders lead, of about 300 bytes each."""
 
 
 def add_pieces(environment: jinja2.Environment) -> None:
@@ -30,11 +37,30 @@ def add_pieces(environment: jinja2.Environment) -> None:
 
     @lru_cache(GROUPS_KEPT)
     def story_group(group: Group, base: str, look: str, own: str, spoken: str) -> Markup:
-        return macro("story_group")(group, base, look, own, spoken)
+        return macro("one_group")(group, base, look, own, spoken)
+
+    turns: Remembered[Markup] = Remembered(TURN_BYTES, len)
+
+    def logged_turn(turn: LoggedTurn, *where: str | bool) -> Markup:
+        def made() -> Markup:
+            return macro("logged_turn")(turn, *where)
+
+        return turns.get((turn,), where, made) if turn.is_over else made()
 
     @lru_cache(HAPPENED_KEPT)
     def happened(groups: tuple[Group, ...], spoken: str) -> Markup:
         return macro("happened")(groups, spoken)
 
+    @lru_cache(AIMS_KEPT)
+    def aimed(target: OrderTarget) -> Markup:
+        return macro("aim")(target)
+
+    def aim(target: OrderTarget | None, chance: str) -> Markup:
+        if target is None:
+            return Markup("")
+        return aimed(target) + Markup(' data-chance="%s"') % chance if chance else aimed(target)
+
+    environment.globals["aim"] = aim
+    environment.globals["logged_turn"] = logged_turn
     environment.globals["story_group"] = story_group
     environment.globals["happened"] = happened

@@ -7,7 +7,6 @@ own renderer draws and escapes. No page runs or shows anything that does not com
 import asyncio
 import gzip
 import re
-from collections.abc import Mapping
 from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
@@ -15,6 +14,7 @@ from typing import Any
 
 import jinja2
 from aiohttp import web
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
 from domain.engine.bots import BOTS, USUAL
@@ -271,9 +271,10 @@ def runs_server(request: web.Request, reader: Player | None) -> bool:
 
 
 @cache
-def script_words(lang: str) -> Mapping[str, str]:
-    """The sentences of the scripts by name, with their gaps."""
-    return {name: find(f"pages.script.{name}", lang) or name for name in SCRIPT_WORDS}
+def script_words(lang: str) -> Markup:
+    """The sentences of the scripts by name, with their gaps: JSON, as it stands in an attribute."""
+    words = {name: find(f"pages.script.{name}", lang) or name for name in SCRIPT_WORDS}
+    return escape(str(htmlsafe_json_dumps(words, sort_keys=True)))
 
 
 @cache
