@@ -20,6 +20,7 @@ from tests.toys.raid import RAID, PointsWon
 AT = "2026-01-01T00:00:00.000Z"
 BEGINNING = (SideJoined("south", "Ann"), SideJoined("north", "Bo"), BattleBegan())
 SEALED = "00" * 32
+OPENED = {"unit": "", "value": "yes"}
 
 
 def log_of(events: Sequence[Event]) -> list[Recorded]:
@@ -292,3 +293,20 @@ def test_what_is_opened_at_once_is_folded_once(evolutions):
     log = log_of([*sealed, *opening])
     assert len(fed(log).now.game.standing) == 300
     assert evolutions() <= 2 * len(log)
+
+
+def test_who_goes_on_from_where_they_looked_last_pays_for_what_is_between(evolutions):
+    timeline = fed(log_of([PointsWon("north", 1) for _ in range(100)]))
+    timeline.at(60)
+    before = evolutions()
+    timeline.at(63)
+    assert evolutions() - before == 3
+
+
+def test_what_was_looked_at_before_an_opening_is_folded_again():
+    sealed = StandingOrderSet("south", "evade", sealed=SEALED)
+    log = log_of([sealed, PointsWon("north", 1), PointsWon("north", 2), Unsealed(len(BEGINNING) + 1, "00", OPENED)])
+    timeline = fed(log[:-1])
+    timeline.at(len(log) - 3)
+    timeline.feed(log[-1])
+    assert timeline.at(len(log) - 2) == naive(log)[len(log) - 2]

@@ -5,6 +5,7 @@ import gc
 from domain.catalogue import RULESETS
 from domain.engine.timeline import Timeline
 from server.shown.kept import PerBattle
+from server.words import say
 
 RULES = RULESETS["tts"]
 
@@ -39,3 +40,15 @@ def test_battles_that_leave_memory_take_theirs_with_them() -> None:
         gc.collect()
     assert kept.of(timeline)
     assert kept.count <= kept.most
+
+
+def test_equal_values_of_other_types_are_told_as_what_they_are() -> None:
+    told = [say("en", "pages.answer.times", status="passed", times=times) for times in (1, True, 1, "1", 0, False)]
+    assert told == [
+        "Passed 1 times",
+        "Passed True times",
+        "Passed 1 times",
+        "Passed 1 times",
+        "Passed 0 times",
+        "Passed",
+    ]
