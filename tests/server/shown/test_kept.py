@@ -46,7 +46,7 @@ def test_equal_values_of_other_types_are_told_as_what_they_are() -> None:
     told = [say("en", "pages.answer.times", status="passed", times=times) for times in (1, True, 1, "1", 0, False)]
     assert told == [
         "Passed 1 times",
-        "Passed True times",
+        "Passed true times",
         "Passed 1 times",
         "Passed 1 times",
         "Passed 0 times",
