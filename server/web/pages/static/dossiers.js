@@ -19,10 +19,13 @@ export function start() {
   part.addEventListener("focusin", onFocus);
   part.addEventListener("keydown", onKey);
   document.getElementById("legend")?.addEventListener("toggle", showLegend);
-  new MutationObserver(refresh).observe(part, { childList: true }); // the board was drawn anew
+  watch.observe(part, { childList: true }); // the board was drawn anew
+  watch.observe(board(), NEWER);
 }
 
 const board = () => document.getElementById("board");
+const NEWER = { attributeFilter: ["data-n"] }; // or it shows another event
+const watch = new MutationObserver(refresh);
 
 // The units as they are on the board that is shown.
 function units() {
@@ -81,7 +84,9 @@ function close() {
 }
 
 function refresh(changes) {
-  if (![...changes].some((change) => [...change.addedNodes].some((node) => node.id === "board"))) return;
+  const isNew = changes.some((change) => [...change.addedNodes].some((node) => node.id === "board"));
+  if (isNew) watch.observe(board(), NEWER);
+  else if (!changes.some((change) => change.type === "attributes")) return;
   if (shown) open(shown);
   else drawFields();
 }

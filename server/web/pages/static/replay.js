@@ -225,11 +225,40 @@ function show(fresh, n) {
 // Make a part of the page equal to another, touching only what differs: most of a board stays from event to event.
 function renew(old, next) {
   if (old.isEqualNode(next)) return;
-  const parts = [...old.childNodes], others = [...next.childNodes];
-  if (parts.length && parts.length === others.length && old.cloneNode(false).isEqualNode(next.cloneNode(false))) {
-    parts.forEach((part, at) => renew(part, others[at]));
-  } else old.replaceWith(document.importNode(next, true));
+  if (old.id === "board") copyAttributes(old, next); // the event is one of them, and the rest is to stay
+  if (old.hasChildNodes() && next.hasChildNodes() && old.cloneNode(false).isEqualNode(next.cloneNode(false))) renewParts(old, next);
+  else old.replaceWith(document.importNode(next, true));
 }
+
+function copyAttributes(old, next) {
+  for (const name of old.getAttributeNames()) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+// Parts that have an id stay who they are, wherever they stand now; the others are known by what they are.
+function renewParts(old, next) {
+  const ids = new Set([...next.children].map(({ id }) => id));
+  for (const part of [...old.children]) {
+    if (!part.id || ids.has(part.id)) continue;
+    if (part.nextSibling?.nodeType === Node.TEXT_NODE) part.nextSibling.remove(); // its line feed
+    part.remove();
+  }
+  const named = new Map([...old.children].filter(({ id }) => id).map((part) => [part.id, part]));
+  let at = old.firstChild;
+  for (const part of [...next.childNodes]) {
+    const known = part.id ? named.get(part.id) : at && keyOf(at) === keyOf(part) ? at : null;
+    if (known && known === at) at = at.nextSibling;
+    else old.insertBefore(known ?? document.importNode(part, true), at);
+    if (known) renew(known, part);
+  }
+  while (at) {
+    const rest = at.nextSibling;
+    at.remove();
+    at = rest;
+  }
+}
+
+const keyOf = (part) => (part.id ? `#${part.id}` : `${part.nodeName} ${part.getAttribute?.("class") ?? ""}`);
 
 function putOut() {
   for (const part of document.querySelectorAll(LIT.map((lit) => `#board .${lit}, #story .${lit}`).join())) {
