@@ -245,3 +245,33 @@ async def test_the_replay_has_no_barriers(server: RunningServer, browser: Browse
     assert await page.evaluate(NAMELESS) == [] and await page.evaluate(DOUBLE_IDS) == []
     await page.set_viewport_size({"width": 360, "height": 740})
     assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+BOARDS = """async (steps) => {
+  const bare = (board) => {
+    const copy = board.querySelector("svg").cloneNode(true);
+    for (const one of copy.querySelectorAll("*")) one.classList.remove("doer", "aimed", "spot", "shown");
+    return copy.outerHTML;
+  };
+  const part = document.getElementById("replay"), ground = document.querySelector("#board .ground, #board .lines");
+  const wrong = [];
+  for (let step = 0; step < steps; step += 1) {
+    const key = step < steps / 2 ? "ArrowLeft" : "ArrowRight", before = document.getElementById("moment").dataset.n;
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    const at = () => document.getElementById("moment").dataset.n;
+    while (at() === before) await new Promise((done) => { setTimeout(done, 5); });
+    const n = at(), answer = await fetch(`${part.dataset.moment}?n=${n}`);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [shown, wanted] = [document, fresh].map((page) => bare(page.getElementById("board")));
+    if (shown !== wanted || document.getElementById("board").dataset.n !== n) wrong.push(n);
+  }
+  return [wrong, ground.isConnected];
+}"""
+
+
+async def test_a_board_that_is_stepped_to_is_that_of_the_server_and_its_ground_stays(
+    server: RunningServer, battle: str, browser: Browser
+) -> None:
+    page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
+    last = (await server.running.battles.get(battle)).n
+    assert await page.evaluate(BOARDS, min(40, 2 * (last - 2))) == [[], True]
