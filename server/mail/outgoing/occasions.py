@@ -1,7 +1,7 @@
 """When a player gets a letter.
 
-The rows are posted in the transaction of the events that cause them (design.md 8); whether the
-player has an address is checked when the letter is written.
+The rows are posted in the transaction of the events that cause them (design.md 8), to those who have an address by
+then.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
     over = {player for player, kind in due if kind == LetterKind.END}
     due = [one for one in due if one[0] in over or one[0] not in disputes]
     due += [one for one in disputes.items() if one[0] not in over]
-    posted = [outbox.post(live.id, batch.recorded[-1].n, player, kind, at) for player, kind in due]
+    posted = [outbox.post_if_reached(live.id, batch.recorded[-1].n, player, kind, at) for player, kind in due]
     return [*posted, *clock_letters(live, batch, at)]
 
 

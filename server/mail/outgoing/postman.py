@@ -29,6 +29,8 @@ Compose = Callable[[Letter], Awaitable[Composed | None]]
 PAUSES_MIN = (1, 5, 15, 60, 240, 720)
 """How long to wait after the first failure, the second …; the last for all further ones."""
 MOST_TRIES = 15  # with these pauses five days, however long the server itself was down
+GATHERED_S = 0.1
+"""How long letters are gathered once the bell has rung: it rings for every order of every battle."""
 LONGEST_SLEEP_S = 30.0
 """Another process may post letters too, and they ring no bell here."""
 PATIENCE = 2
@@ -84,6 +86,7 @@ class Postman:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._sleep_s()):  # `wait_for` of 3.11 can swallow the cancellation
                         await self.bell.wait()
+                        await asyncio.sleep(GATHERED_S)
         finally:
             self._leave()
 

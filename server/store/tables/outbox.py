@@ -56,6 +56,16 @@ def post(battle: str, n: int, recipient: str, kind: str, created: str) -> Statem
     )
 
 
+def post_if_reached(battle: str, n: int, recipient: str, kind: str, created: str) -> Statement:
+    """Insert a mail to a player, if they have an address: in the transaction of its event, so that nobody has to find
+    out later that there is nobody to write to."""
+    return Statement(
+        "INSERT INTO outbox (battle, n, recipient, kind, created) "
+        "SELECT ?1, ?2, ?3, ?4, ?5 FROM accounts WHERE player=?3 AND email<>''",
+        (battle, n, recipient, kind, created),
+    )
+
+
 def sent(id_: int, at: str) -> Statement:
     """Mark a mail as sent. If it is marked already the job is Unmatched."""
     return Statement("UPDATE outbox SET sent_at=? WHERE id=? AND sent_at IS NULL", (at, id_), 1)

@@ -95,6 +95,14 @@ def test_the_vault_keeps_masters_and_secrets_apart(store: EventStore) -> None:
         store.write_now(vault.put(secrets[0]))
 
 
+def test_a_mail_is_posted_to_whom_it_reaches(store: EventStore) -> None:
+    for player, name, email in (("p1", "Ann", "ann@example.org"), ("p2", "Ben", "")):
+        store.write_now(accounts.add(accounts.Account(player, name, email, AT)))
+    store.write_now(*(outbox.post_if_reached("b1", 5, player, "turn", AT) for player in ("p1", "p2", "p3")))
+    (row,) = outbox.unsent(store)
+    assert row[1:] == ("b1", 5, "p1", "turn", AT, None)
+
+
 def test_a_mail_is_marked_once(store: EventStore) -> None:
     store.write_now(*(outbox.post("b1", n, "p1", "turn", AT) for n in (5, 6, 7)))
     first, second, third = outbox.unsent(store)
