@@ -1,6 +1,6 @@
 """The CPU time of a durable order over HTTP, of two trees in turns.
 
-    python -m benchmarks.order [--beside TREE] [--rounds 49] [--clients 20] [--python OTHER] [--data FOLDER]
+    python -m benchmarks.order [--beside TREE] [--rounds 99] [--clients 20] [--python OTHER] [--data FOLDER]
 
 A machine that does other work too swings by half within a minute, so that figures of two runs cannot be compared. Here
 both trees play the same rehearsed orders, round after round in turns: each has a server and a client in processes of
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -34,8 +34,8 @@ from benchmarks.rehearsal import SIDES, Rehearsal, Stage, Step, endless
 from server.settings import Settings, make_folder
 from server.store import EventStore
 
-ORDERS = 200
-"""Orders of a round, over all clients."""
+ORDERS = 60
+"""Orders of a round, over all clients: so few that many rounds pass undisturbed."""
 PAUSE_S = 0.05
 """Between two rounds: the read models gather."""
 PLAY = "play.json"
@@ -91,21 +91,22 @@ def ran_ns(process: int) -> tuple[int, int]:
     """CPU time of the main thread of a process, and of its other threads, in nanoseconds."""
     main = others = 0
     for thread in Path(f"/proc/{process}/task").iterdir():
-        taken = int((thread / "schedstat").read_text().split()[0])
-        if thread.name == str(process):
-            main = taken
-        else:
-            others += taken
+        with suppress(OSError):  # a thread that has just ended
+            taken = int((thread / "schedstat").read_text().split()[0])
+            if thread.name == str(process):
+                main = taken
+            else:
+                others += taken
     return main, others
 
 
 def children_of(process: int) -> list[int]:
     """The processes that a process has started."""
-    return [
-        int(child)
-        for thread in Path(f"/proc/{process}/task").iterdir()
-        for child in (thread / "children").read_text().split()
-    ]
+    found: list[int] = []
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        with suppress(OSError):
+            found += map(int, (thread / "children").read_text().split())
+    return found
 
 
 async def rounds_of(server: Server, played: Play) -> None:
@@ -176,7 +177,10 @@ class Tree:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write("\n")
         self._process.stdin.flush()
-        return msgspec.json.decode(self._process.stdout.readline(), type=Cost)
+        said = self._process.stdout.readline()
+        if not said:
+            raise RuntimeError(f"the client has ended: {self._process.args!r}")
+        return msgspec.json.decode(said, type=Cost)
 
     def end(self) -> None:
         """End the client, and its server with it."""
@@ -239,7 +243,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--beside", type=Path, default=ROOT, help="the root of another tree; else this one, twice")
-    parser.add_argument("--rounds", type=int, default=49)
+    parser.add_argument("--rounds", type=int, default=99)
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--python", default=sys.executable, help="the interpreter of this tree")
     parser.add_argument("--data", type=Path, help="an empty folder, or one of a run with as many clients and rounds")
