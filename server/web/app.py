@@ -1,7 +1,6 @@
 """Put the web application together, start it and stop it."""
 
 import asyncio
-import gc
 import logging
 import signal
 import sqlite3
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web, web_response
 from msgspec.structs import replace
 
-from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from domain.time.pace import moment_of
 from server.clock import Clock, SystemClock
@@ -29,7 +27,6 @@ from server.running import Server
 from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
-from server.upkeep.folder import close_to_others
 from server.upkeep.schedule import BackupSchedule
 from server.web.api.exchange import language_of
 from server.web.api.meta import release
@@ -50,6 +47,7 @@ from server.web.keys import (
     SERVER,
     STREAMS,
     TOKENS,
+    TURNS,
     KnownTokens,
     OpenStreams,
 )
@@ -63,6 +61,8 @@ from server.web.rates import NO_RATES, USUAL, RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate
 from server.web.routes import API, DOORS
+from server.web.starting import finish_start, spare_collector
+from server.web.turns import Turns
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
 
@@ -89,8 +89,6 @@ RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-ty
 SWITCH_S = 0.0005
 """How long the loop may have the interpreter while another thread asks for it. The writer's asks a few times in each
 commit, and with the usual 5 ms a busy loop would hold up every commit by more than the disk does."""
-EVERYWHERE = ("0.0.0.0", "::", "")
-"""What binds to all addresses of a machine."""
 SAFE_HEADERS = {
     "Cache-Control": "private, no-cache",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -123,6 +121,7 @@ def make_app(
     app[PICTURES] = Pictures(workers.pictures)
     app[KEPT] = Kept(ANSWER_BYTES)
     app[TOKENS] = KnownTokens()
+    app[TURNS] = Turns()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
@@ -330,7 +329,7 @@ async def _serve(
             for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
                 tell(line)
             app[SERVER].follow()
-            await asyncio.to_thread(_finish_start, settings)
+            await asyncio.to_thread(finish_start, settings)
             spare_collector()
             await stop.wait()
             log.info("stopping")
@@ -339,14 +338,6 @@ async def _serve(
     finally:
         await asyncio.to_thread(store.close)
     log.info("stopped: requests and letters are finished, the store is closed")
-
-
-def spare_collector() -> None:
-    """Let the garbage collector, which the start did without, pass over what was loaded for good, and look less often:
-    the states of battles live long and have no cycles, so that most of its looking was for nothing."""
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
-    gc.enable()
 
 
 def run(settings: Settings) -> None:
@@ -372,22 +363,6 @@ def _whereabouts(settings: Settings) -> Iterator[str]:
     former = FORMER_DATA.absolute()
     if (former / settings.log.name).is_file() and former != settings.data.absolute():
         yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."
-
-
-def cautions(settings: Settings) -> list[str]:
-    """What a host should know at the start: links that nobody can open, secrets that others can read."""
-    said = close_to_others(settings)
-    if not settings.url and settings.bind in EVERYWHERE:
-        said.append(f"Links and letters begin with {settings.address}, which nobody can open: name yours by --url.")
-    return said
-
-
-def _finish_start(settings: Settings) -> None:
-    """Do what nobody has to wait for: load what forms the log, by its first lines, and the games."""
-    log.info("ready", extra={"version": release(), "data": str(settings.data)})
-    for line in cautions(settings):
-        log.warning("%s", line)
-    tuple(RULESETS.values())
 
 
 def _asked_to_stop() -> asyncio.Event:

@@ -57,6 +57,7 @@ from server.web.pages.rendering import packed, page, rendered, runs_server, see,
 from server.web.pages.turning import is_turned, remember_turned
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
+from server.web.waiting import goes_on, kept_or_turn, turn
 
 TOLD_AT_ONCE = 240
 """The most events that a page tells of as what has just happened."""
@@ -99,34 +100,32 @@ async def battle_page(
     lang, is_below, at = page_language(request), is_turned(request, side), server.clock.now()
     since = _since(request, live, side) if n is None else 0
     beside = beside_of(live, player, side) if player and side and n is None else None
-    if side and n is None:
-        live.options(side)
-        await asyncio.sleep(0)  # others are served between the parts of a page
     if draft != NOTHING or answer is not None:
+        await turn(request, player)
+        if side and n is None:
+            live.options(side)
+            await goes_on(request)
         shown = _shown(request, live, player, side, n, is_below, lang, at, since)
+        await goes_on(request)
         body = _written(request, live, shown, draft, answer, beside)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
     reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
-    time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    key = (
-        "page",
-        *shown_state(live, side, lang),
-        n,
-        is_below,
-        reader,
-        time,
-        reserved_sides(live),
-        proposed_for(live),
-        since,
-        beside,
-    )
-    made = kept_of(request).get(key)
+
+    def key_of() -> tuple[object, ...]:
+        time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
+        told = reserved_sides(live), proposed_for(live), since, beside
+        return ("page", *shown_state(live, side, lang), n, is_below, reader, time, *told)
+
+    if side and n is None and kept_of(request).get(key_of()) is None:
+        await turn(request, player)
+        live.options(side)
+    key, made = await kept_or_turn(request, player, key_of)
     if made is None:
         shown = _shown(request, live, player, side, n, is_below, lang, at, since)
         if shown.ended and shown.is_newest and not shown.closed:
             end = await end_shown(request, live, shown.held, lang)
             shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
-        await asyncio.sleep(0)
+        await goes_on(request)
         body = _written(request, live, shown, NOTHING, None, beside)
         is_whole = KEY_MARK not in body
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)

@@ -282,6 +282,19 @@ def _templates() -> jinja2.Environment:
     return _environment()
 
 
+def load_template(name: str) -> None:
+    """Compile a template and those that it is made of, so that its first reader, and whoever comes after them, need not
+    wait for it."""
+    environment, names = _templates(), [name, "pieces.html"]
+    for found in names:
+        environment.get_template(found)
+        text, _, _ = environment.loader.get_source(environment, found)  # type: ignore[union-attr]  # we have given it
+        names += [part for part in _PARTS.findall(text) if part not in names]
+
+
+_PARTS = re.compile(r'{% *(?:extends|include|from|import) "([^"]+)"')
+
+
 # --- static files
 
 

@@ -34,6 +34,7 @@ from server.web.pages.language import page_language
 from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
 from server.web.pages.stepping import Steps, curve_of, marked, steps_of
 from server.web.pages.turning import is_turned
+from server.web.waiting import goes_on, kept_or_turn
 
 
 class Moment(Struct, frozen=True):
@@ -85,11 +86,11 @@ async def show_moment(request: web.Request) -> web.Response:
     spend(request, "picture")
     await live.remember()
     lang, is_below = page_language(request), is_turned(request, side)
-    key = ("moment", live.id, live.n, n, side, lang, is_below, player.id if player else "")
-    made = kept_of(request).get(key)
+    who = player.id if player else ""
+    key, made = await kept_or_turn(request, player, lambda: ("moment", live.id, live.n, n, side, lang, is_below, who))
     if made is None:
         moment = moment_of(live, player, side, n, is_below, drawer(request, live, n, side, is_below, lang), lang)
-        await asyncio.sleep(0)  # others are served between the parts
+        await goes_on(request)
         body = rendered(request, "moment.html", page=moment).encode()
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
         kept_of(request).keep(key, made)

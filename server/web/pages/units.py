@@ -34,6 +34,7 @@ from server.web.limits import spend
 from server.web.pages.battle_page import formation_said
 from server.web.pages.language import page_language
 from server.web.pages.rendering import drawing, packed, rendered, sent
+from server.web.waiting import goes_on, kept_or_turn
 from server.words import say, sentence_of
 
 
@@ -70,15 +71,15 @@ async def show_units(request: web.Request) -> web.Response:
     spend(request, "picture")
     await live.remember()
     lang = page_language(request)
-    key = ("units", *shown_state(live, side, lang), n, player.id if player else "")
-    made = kept_of(request).get(key)
+    who = player.id if player else ""
+    key, made = await kept_or_turn(request, player, lambda: ("units", *shown_state(live, side, lang), n, who))
     if made is None:
         known = live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
         scene = worded(live.ruleset.shown.view(known, side), lang)
         shown = with_happened(live.recording, side, span_of(live.recording.timeline.events, n), scene)
         units = tuple(units_of(live, known, scene, side if n == live.n else "", lang))
         entries = tuple((drawing(entry.picture), entry.said) for entry in legend(shown, lang))
-        await asyncio.sleep(0)  # others are served between the parts
+        await goes_on(request)
         told = {"id": live.id, "title": scene.title, "n": n, "last": live.n, "side": side}
         body = rendered(request, "units.html", **told, sides=scene.sides, units=units, legend=entries).encode()
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from server.settings import Settings, make_folder
-from server.web.app import cautions
 from server.web.base_path import linked
+from server.web.starting import cautions
 from tests.support.serving import RunningServer, serving
 
 FOLLOWED = re.compile(r'(?:href|src)="([^"]*)"')

@@ -1,0 +1,41 @@
+"""What a server does once it can be reached, and nobody has to wait for."""
+
+import gc
+import logging
+
+from domain.catalogue import RULESETS
+from server.settings import Settings
+from server.upkeep.folder import close_to_others
+from server.web.api.meta import release
+from server.web.pages.rendering import load_template
+
+log = logging.getLogger("server.web.app")
+
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""What binds to all addresses of a machine."""
+
+
+def finish_start(settings: Settings) -> None:
+    """Do what nobody has to wait for: load what forms the log, by its first lines, the games, and the templates of the
+    largest page."""
+    log.info("ready", extra={"version": release(), "data": str(settings.data)})
+    for line in cautions(settings):
+        log.warning("%s", line)
+    tuple(RULESETS.values())
+    load_template("battle.html")
+
+
+def cautions(settings: Settings) -> list[str]:
+    """What a host should know at the start: links that nobody can open, secrets that others can read."""
+    said = close_to_others(settings)
+    if not settings.url and settings.bind in EVERYWHERE:
+        said.append(f"Links and letters begin with {settings.address}, which nobody can open: name yours by --url.")
+    return said
+
+
+def spare_collector() -> None:
+    """Let the garbage collector, which the start did without, pass over what was loaded for good, and look less often:
+    the states of battles live long and have no cycles, so that most of its looking was for nothing."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    gc.enable()

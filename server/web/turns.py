@@ -1,0 +1,94 @@
+"""Who computes next on the loop: the parts of new pages one at a time, their readers in rotation.
+
+What computes on the loop holds everybody else up. A handler that is about to compute for milliseconds waits for its
+turn, which lasts until it waits for anything again. Between two turns the loop goes round a few times, in which all
+that is quick is served, from the request to its answer. A reader who asks for many pages at once waits in a line of
+their own, and so for themselves. A page that was begun goes before one that was not.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+
+from server.workers import Busy
+
+MOST_WAITING, MOST_WAITING_IN_ALL = 16, 256
+"""Parts of pages in the line of one reader, and in all lines. One more is refused."""
+ROUNDS = 4
+"""How often the loop goes round between two turns: an order takes as many from its bytes to the store."""
+
+
+class Turns:
+    """The lines of those who wait for their turn."""
+
+    def __init__(self, most_waiting: int = MOST_WAITING, most_in_all: int = MOST_WAITING_IN_ALL) -> None:
+        self._most_waiting = most_waiting
+        self._most_in_all = most_in_all
+        self._begun: deque[asyncio.Future[None]] = deque()
+        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # the first is served next
+        self._waiting = 0
+        self._is_taken = False
+
+    async def goes_on(self) -> None:
+        """Return when it is the turn of a page that was begun."""
+        if not self._is_taken:
+            self._take()
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._begun.append(turn)
+        await turn
+
+    async def wait(self, who: str) -> None:
+        """Return when it is the turn of a reader, by account or address.
+
+        Raises: Busy if too many wait already
+        """
+        if not self._is_taken:
+            self._take()
+            return
+        if len(self._lines.get(who, ())) >= self._most_waiting or self._waiting >= self._most_in_all:
+            raise Busy
+        turn = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(who, deque()).append(turn)
+        self._waiting += 1
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._leave(who, turn)
+            raise
+
+    def _leave(self, who: str, turn: asyncio.Future[None]) -> None:
+        """Take somebody who has gone out of the line, if they are in it still."""
+        line = self._lines.get(who, deque())
+        if turn in line:
+            line.remove(turn)
+            self._waiting -= 1
+            if not line:
+                del self._lines[who]
+
+    def _take(self) -> None:
+        self._is_taken = True
+        self._pass(ROUNDS)
+
+    def _pass(self, rounds: int) -> None:
+        """Let the loop go round, then give the next their turn."""
+        if rounds:
+            asyncio.get_running_loop().call_soon(self._pass, rounds - 1)
+            return
+        self._is_taken = False
+        turn = self._next()
+        if turn is not None:
+            if not turn.done():  # who waited for it may have gone
+                turn.set_result(None)
+            self._take()
+
+    def _next(self) -> asyncio.Future[None] | None:
+        if self._begun:
+            return self._begun.popleft()
+        if not self._lines:
+            return None
+        who, line = self._lines.popitem(last=False)
+        self._waiting -= 1
+        turn = line.popleft()
+        if line:
+            self._lines[who] = line  # behind all others
+        return turn

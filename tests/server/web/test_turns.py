@@ -1,0 +1,105 @@
+"""What computes on the loop comes one at a time, and who asks for much waits for themselves."""
+
+import asyncio
+
+import pytest
+
+from server.web.turns import MOST_WAITING, ROUNDS, Turns
+from server.workers import Busy
+
+
+async def settle() -> None:
+    for _ in range(ROUNDS * 60):
+        await asyncio.sleep(0)
+
+
+def asking(turns: Turns, who: str, served: list[str]) -> asyncio.Task[None]:
+    async def ask() -> None:
+        await turns.wait(who)
+        served.append(who)
+
+    return asyncio.create_task(ask())
+
+
+async def test_readers_are_served_in_rotation():
+    turns, served = Turns(), list[str]()
+    tasks = [asking(turns, who, served) for who in ("mallory",) * 6 + ("anna", "bob")]
+    await asyncio.gather(*tasks)
+    assert served == ["mallory", "mallory", "anna", "bob", *["mallory"] * 4]
+
+
+async def test_between_two_turns_others_are_served():
+    """What is quick goes through from its beginning to its end."""
+    turns, served = Turns(), list[str]()
+    tasks = [asking(turns, "mallory", served) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert served == ["mallory"]
+    for _ in range(ROUNDS - 1):
+        await asyncio.sleep(0)
+        assert served == ["mallory"]
+    await asyncio.gather(*tasks)
+    assert served == ["mallory"] * 3
+
+
+async def test_what_was_begun_goes_before_what_was_not():
+    turns, served = Turns(), list[str]()
+
+    async def page() -> None:
+        await turns.wait("anna")
+        served.append("begun")
+        await turns.goes_on()
+        served.append("gone on")
+
+    tasks = [asyncio.create_task(page()), *(asking(turns, who, served) for who in ("bob", "mallory"))]
+    await asyncio.gather(*tasks)
+    assert served == ["begun", "gone on", "bob", "mallory"]
+
+
+async def test_nobody_waits_where_nobody_computes():
+    turns = Turns()
+    for _ in range(3):
+        waited = turns.wait("anna")
+        with pytest.raises(StopIteration):
+            waited.send(None)
+        await settle()
+
+
+async def test_a_line_has_an_end_and_so_have_all_together():
+    turns, served = Turns(most_in_all=MOST_WAITING + 1), list[str]()
+    tasks = [asking(turns, "mallory", served) for _ in range(1 + MOST_WAITING)]
+    await asyncio.sleep(0)
+    with pytest.raises(Busy):
+        await turns.wait("mallory")
+    tasks.append(asking(turns, "anna", served))
+    await asyncio.sleep(0)
+    with pytest.raises(Busy):
+        await turns.wait("bob")
+    await asyncio.gather(*tasks)
+    assert served.index("anna") == 2
+    await turns.wait("bob")  # there is room again
+
+
+async def test_who_goes_is_passed_over():
+    turns, served = Turns(most_waiting=2), list[str]()
+    first, gone, last = (asking(turns, who, served) for who in ("anna", "mallory", "bob"))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.gather(first, last)
+    assert served == ["anna", "bob"]
+    assert gone.cancelled()
+    await settle()
+    tasks = [asking(turns, "mallory", served) for _ in range(3)]  # nothing of the one who has gone is counted
+    await asyncio.gather(*tasks)
+
+
+async def test_a_turn_that_nobody_takes_any_more_is_not_the_last():
+    turns, served = Turns(), list[str]()
+    first, gone, last = (asking(turns, who, served) for who in ("anna", "mallory", "bob"))
+    while not served:
+        await asyncio.sleep(0)
+    for line in turns._lines.values():
+        for one in line:
+            one.add_done_callback(lambda _: gone.cancel())  # in the moment in which it is their turn
+        break
+    await asyncio.gather(first, last)
+    assert served[-1] == "bob"
