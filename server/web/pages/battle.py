@@ -101,7 +101,7 @@ async def battle_page(
     since = _since(request, live, side) if n is None else 0
     beside = beside_of(live, player, side) if player and side and n is None else None
     if draft != NOTHING or answer is not None:
-        await turn(request, player)
+        await (turn(request, player) if answer is None else goes_on(request))  # what was played is told in any case
         if side and n is None:
             live.options(side)
             await goes_on(request)

@@ -9,7 +9,8 @@ from server.web.keys import TURNS
 from server.web.pages import battle as pages
 from server.web.pages import battle_page, rendering
 from server.web.turns import Turns
-from tests.support.serving import Caller, RunningServer
+from server.workers import Busy
+from tests.support.serving import PHRASE, Caller, RunningServer
 
 PAGE = {"Accept": "text/html"}
 
@@ -97,6 +98,29 @@ async def test_too_many_new_pages_at_once_are_refused_for_a_moment(server: Runni
     assert all(int(reply.headers["Retry-After"]) > 0 for reply in refused)
     assert page.status == 200
     assert (await mallory.get(f"/battles/{battle}?n=1", PAGE)).status == 200
+
+
+async def test_what_came_of_orders_is_told_however_many_wait(server: RunningServer) -> None:
+    anna, _, battle = await begun(server, orders=1)
+
+    async def full(who: str) -> None:
+        raise Busy
+
+    server.app[TURNS].wait = full  # type: ignore[method-assign]
+    seen = await anna.head(battle)
+    form = {
+        "orders": "offer draw\nR1 charge A1",
+        "phrase": PHRASE,
+        "side": "south",
+        "do": "send",
+        "key": "0123456789abcdef",
+    }
+    form["seen"] = f"{seen['n']} {seen['hash']}"
+    headers = {**PAGE, "Sec-Fetch-Site": "same-origin"}
+    page = await anna.ask("POST", f"/battles/{battle}/orders", headers, data=form)
+    assert page.status not in (303, 503)
+    assert (await anna.head(battle))["n"] > seen["n"]
+    assert (await anna.get(f"/battles/{battle}?n=1", PAGE)).status == 503
 
 
 async def test_a_page_that_is_kept_waits_for_nobody(server: RunningServer, order_of_turns: list[str]) -> None:
