@@ -88,12 +88,14 @@ def test_a_unit_reaches_whom_it_may_shoot_at() -> None:
 
 
 def test_who_is_served_stands_in_the_field_of_the_general() -> None:
-    state = in_full_swing()
+    state, answers = in_full_swing(), set()
     for general in state.generals.values():
         there = fields("tts", state, general.id).get("command", ())
         for unit in state.units.values():
             if unit.alive and unit.box:
                 assert is_served(state, unit, general) == (unit.box in there)
+                answers.add(unit.box in there)
+    assert answers == {True, False}
 
 
 def test_archers_reach_where_they_could_shoot_at_an_enemy() -> None:

@@ -292,7 +292,7 @@ def test_what_does_not_fit_on_a_base_goes_into_a_second_row():
 def test_the_badge_of_a_general_hides_no_unit_before_its_own():
     scene = worded(view(in_full_swing()))
     riders = [token for token in scene.tokens if token.on]
-    drawn = groups(draw_svg(scene), "data-unit")
+    drawn, beside = groups(draw_svg(scene), "data-unit"), 0
     for rider in riders:
         below = float(drawn[rider.id].get("transform").rstrip(")").split(" ")[1])
         own = next(token for token in scene.tokens if token.id == rider.on)
@@ -300,6 +300,8 @@ def test_the_badge_of_a_general_hides_no_unit_before_its_own():
             if other.form == "base" and other.cell == own.cell and other.id != own.id:
                 y = float(drawn[other.id].get("transform").partition(")")[0].split(" ")[1])
                 assert abs(below - y) >= other.size[1] / 2 + 8, (rider.id, other.id)
+                beside += 1
+    assert beside
 
 
 # --- who cannot see colours

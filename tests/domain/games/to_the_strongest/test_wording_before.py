@@ -216,11 +216,12 @@ def test_what_is_sealed_is_told_without_an_id_a_box_a_card_or_a_name(cases):
 
 
 def test_its_side_hears_what_is_sealed(cases):
-    for _, before, fact in cases[0]:
-        if type(fact.event).__name__ == "StratagemDrawn":
-            side = fact.event.side
-            told = sentence(RULESET.shown.narrate(RULESET.secrets.known(before, side), fact))
-            assert re.search(r"draws \d+ stratagems?: [A-Z]", told), told
+    drawn = [(before, fact) for _, before, fact in cases[0] if type(fact.event).__name__ == "StratagemDrawn"]
+    told = [
+        sentence(RULESET.shown.narrate(RULESET.secrets.known(before, fact.event.side), fact)) for before, fact in drawn
+    ]
+    assert told
+    assert all(re.search(r"draws \d+ stratagems?: [A-Z]", line) for line in told), told
 
 
 # --- what is refused
