@@ -30,7 +30,7 @@ TYPES = ("mypy",)
 """Runs beside pytest: half a minute without its cache, for one process."""
 
 PARALLEL = ("-n", "2", "--dist", "worksteal")
-"""Two processes, each with half of the tests in their order: what a file shares is made once."""
+"""Two processes, each with half of the tests in their order, the `long` ones first: what a file shares is made once."""
 
 QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
 

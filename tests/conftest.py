@@ -8,7 +8,8 @@ random.
 
 import gc
 import logging
-from collections.abc import Iterator
+import os
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -16,7 +17,7 @@ from hypothesis import settings
 from server.entropy import SystemEntropy
 from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
-from tests.support.lanes import beyond_the_first_few
+from tests.support.lanes import beyond_the_first_few, long_ones_first
 
 NEEDS = {
     "browser": "browser",
@@ -55,14 +56,21 @@ def log_of_its_own() -> Iterator[None]:
         root.setLevel(level)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need programs of the machine, and of many cases of one test those that are `slow`."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, None, None]:
+    """Mark the tests that need programs of the machine, and of many cases of one test those that are `slow`; then, with
+    several processes, put the `long` ones where each begins: behind one that is left to the end the others wait."""
     for item in items:
         for fixture in NEEDS.keys() & {*getattr(item, "fixturenames", ())}:
             item.add_marker(NEEDS[fixture])
+        if "everything" in getattr(item, "fixturenames", ()):
+            item.add_marker("long")
     for item in beyond_the_first_few(items):
         item.add_marker("slow")
+    yield
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if processes > 1:
+        items[:] = long_ones_first(items, processes)
 
 
 def pytest_collection_finish() -> None:

@@ -50,6 +50,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("path", [path for path in PAGES if snippets(path)], ids=named)
 def test_the_snippets_of_a_page_run(folder, path):
     env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}

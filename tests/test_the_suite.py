@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, spread
+from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, dealt, spread
 
 TESTS = Path(__file__).parent
 SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "token_hex"})
@@ -89,3 +89,17 @@ def test_cases_beyond_the_first_few_are_slow(request: pytest.FixtureRequest) -> 
         if isinstance(item, pytest.Function) and not any(item.get_closest_marker(mark) for mark in OF_NO_LANE)
     )
     assert max(left.values()) <= MOST_ALIKE
+
+
+@pytest.mark.parametrize(
+    ("others", "groups", "wanted"),
+    [
+        ("abcdef", [], "abcdef"),
+        ("abcdef", ["XY"], "XYabcdef"),
+        ("abcdef", ["XY", "Z", "V"], "XYVabZcdef"),
+        ("a", ["XY", "Z"], "XYZa"),
+        ("", ["XYZ"], "XYZ"),
+    ],
+)
+def test_each_process_begins_with_long_tests(others: str, groups: list[str], wanted: str) -> None:
+    assert "".join(dealt(others, groups, 2)) == wanted

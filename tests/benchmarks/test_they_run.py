@@ -25,6 +25,7 @@ from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 TINY = http.Sizes(rounds=1, fresh=1, late=1, crowds=(2,), bare_each=3, late_n=40)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_orders_and_bare_commits_are_measured_over_http(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = http.measured(tmp_path, TINY)

@@ -31,6 +31,7 @@ def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
         assert moment.order in {option.order for option in TTS.orders.options(moment.state, moment.side)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(GAMES))
 @pytest.mark.slow
 def test_the_sensible_bot_beats_chance_nine_times_in_ten(name):

@@ -78,6 +78,7 @@ def test_a_mirrored_simulation_plays_each_game_from_both_sides():
     assert all(set(game.bots.values()) == {"sensible", "random"} for game in games)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_sensible_bot_beats_the_random_one_from_both_sides():
     balance = simulate.balance(played(count=6, bots=UNLIKE, mirror=True, tables=SKIRMISH))

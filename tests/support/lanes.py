@@ -1,9 +1,13 @@
-"""Which of many alike tests belong to the quick lane."""
+"""Which of many alike tests belong to the quick lane, and which tests of the complete one begin."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 MOST_ALIKE = 3
 """Cases of one test in the quick lane."""
@@ -40,3 +44,24 @@ def spread(count: int, most: int) -> set[int]:
 def without(items: Sequence[pytest.Item], places: set[int]) -> list[pytest.Item]:
     """All but the items at some places."""
     return [item for at, item in enumerate(items) if at not in places]
+
+
+def long_ones_first(items: Sequence[pytest.Item], parts: int) -> list[pytest.Item]:
+    """The same tests; each of `parts` equal parts begins with `long` ones. Those of a folder stay together: they share
+    servers."""
+    folders: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("long"):
+            folders.setdefault(item.path.parent, []).append(item)
+    return dealt([item for item in items if not item.get_closest_marker("long")], [*folders.values()], parts)
+
+
+def dealt(others: Sequence[T], groups: Sequence[Sequence[T]], parts: int) -> list[T]:
+    """All values in `parts` parts, equal as far as the groups allow; each begins with its share of the groups."""
+    heads = [[*chain.from_iterable(groups[part::parts])] for part in range(parts)]
+    found, rest = list[T](), iter(others)
+    left = len(others) + sum(map(len, heads))
+    for part, head in enumerate(heads):
+        size = (left - len(found)) // (parts - part)
+        found += [*head, *islice(rest, max(0, size - len(head)))]
+    return [*found, *rest]

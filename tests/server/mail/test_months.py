@@ -11,6 +11,7 @@ from tests.server.mail.months import live
 DAYS, BATTLES = 45, 2
 
 
+@pytest.mark.long
 @pytest.mark.slow
 async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
     world = await live(1, tmp_path / "data", DAYS, BATTLES)
@@ -21,6 +22,7 @@ async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
         assert happened[what], (what, happened)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 async def test_a_seed_replays_exactly(tmp_path: Path) -> None:
     first = await live(5, tmp_path / "first", 7, 2)
@@ -28,6 +30,7 @@ async def test_a_seed_replays_exactly(tmp_path: Path) -> None:
     assert (first.steps, first.checks.heads, first.count) == (second.steps, second.checks.heads, second.count)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 async def test_months_of_mails_about_several_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody gets digests, and answers most of them with one mail, through the same post."""

@@ -182,6 +182,7 @@ def test_a_mail_that_was_kept_and_not_judged_is_judged_at_the_next_start(process
     assert rows(process, "SELECT COUNT(*) FROM raw_mail") == [(1,)]
 
 
+@pytest.mark.long
 def test_no_mail_that_was_acknowledged_is_lost_by_kill_9(process):
     """Three senders, who send again what has no answer yet; two kills meanwhile."""
     acknowledged, done = [], threading.Event()
@@ -234,6 +235,7 @@ def test_a_place_that_is_taken_is_said_in_a_sentence(process):
     assert done.stderr == f"phalera: Another program listens at {place} already: --listen-lmtp takes another place.\n"
 
 
+@pytest.mark.long
 def test_a_data_folder_has_one_server_even_after_a_crash(process):
     process.start()
     second = process.command("serve", "--port", "0")

@@ -167,6 +167,7 @@ class Months:
         assert len(post.letters("flag:")) == 2 * happened["deadline"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.slow
 async def test_ninety_days_of_many_battles(tmp_path: Path, seed: int) -> None:

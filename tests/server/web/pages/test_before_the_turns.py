@@ -201,6 +201,7 @@ async def picture(page: Page, name: str) -> None:
         await page.screenshot(path=f"{os.environ['PICTURES']}/{name}.png", full_page=True)
 
 
+@pytest.mark.long
 async def test_a_battle_of_points_is_set_up_by_clicks(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(viewport={"width": 1280, "height": 900}), server, "/new")
     await picture(page, "lobby")
