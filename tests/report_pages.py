@@ -3,8 +3,8 @@
 python -m tests.report_pages     # after a change of a story's words or of how it is told
 """
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 from replay import battle_file
@@ -38,14 +38,13 @@ def example() -> str:
     return written((GOLDEN / "medals.battle").read_bytes(), "md", "en").decode()
 
 
-def pages() -> Iterator[tuple[Path, str]]:
-    """All that is kept."""
-    yield EXAMPLE, example()
-    for name in BATTLES:
-        for lang in LANGUAGES:
-            yield TOLD / f"{name}.{lang}.txt", story(name, lang)
+PAGES: Mapping[Path, Callable[[], str]] = {
+    EXAMPLE: example,
+    **{TOLD / f"{name}.{lang}.txt": partial(story, name, lang) for name in BATTLES for lang in LANGUAGES},
+}
+"""All that is kept, and what makes it."""
 
 
 if __name__ == "__main__":
-    for path, text in pages():
-        path.write_text(text, encoding="utf-8")
+    for path, made in PAGES.items():
+        path.write_text(made(), encoding="utf-8")

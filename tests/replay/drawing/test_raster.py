@@ -199,6 +199,7 @@ def test_what_was_drawn_before_leaves_no_trace(monkeypatch):
     assert in_full(draw_layers(moved, LIGHT_WIDTH, raster._drawn)).tobytes() == in_full(first).tobytes()
 
 
+@pytest.mark.slow
 def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
     monkeypatch.setattr(layers, "_pieces", Remembered(1 << 24, lambda laid: 1))
     scene = worded(SCENES["cannae"]())

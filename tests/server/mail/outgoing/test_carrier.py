@@ -12,7 +12,7 @@ from server.mail.outgoing.carrier import MaildirCarrier, NotCarried, SmtpCarrier
 from server.settings import BadSetting, MailSettings, Settings
 from tests.mailhost.loopback import HOST
 from tests.server.mail.conftest import MAILBOX, Sink
-from tests.support.waiting import LIMIT_S
+from tests.support.waiting import LIMIT_S, eventually
 
 ANNA = "anna@players.test"
 BOUNCE = "play+abcdefghijklmnopqrstuvwx@pbem.test"
@@ -131,8 +131,7 @@ async def test_no_letter_waits_for_a_connection_that_is_lost(sink):
     first = asyncio.create_task(smtp.carry(letter(), BOUNCE, "slow@players.test"))
     await sink.hanging.wait()
     others = [asyncio.create_task(smtp.carry(letter(), BOUNCE, ANNA)) for _ in range(3)]
-    while sink.connections < 4:
-        await asyncio.sleep(0.01)
+    await eventually("a connection for each", lambda: sink.connections >= 4)
     await asyncio.sleep(0.1)  # now they wait
     gate.set()
     async with asyncio.timeout(LIMIT_S):

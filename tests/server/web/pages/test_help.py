@@ -34,6 +34,7 @@ def test_every_link_leads_to_a_part_of_a_page(lang: str) -> None:
         assert re.findall(r"<(?:script|style|img)|style=|href=.[^ >]*[.]md", text) == []
 
 
+@pytest.mark.slow
 async def test_the_list_leads_to_every_page(server: RunningServer) -> None:
     visitor = Visitor(server)
     listed = await visitor.get("/help")
