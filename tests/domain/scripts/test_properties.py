@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refusal
@@ -21,6 +21,7 @@ ORDERS = st.sampled_from(
         "R2 shoot F4",
         "R3 ahead",
         "R4 ahead 2",
+        "R4 charge H4",
         "R9 ahead",
         "corps II",
         "end turn",
@@ -102,6 +103,8 @@ def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
 
 @settings(max_examples=50)
 @given(st.lists(ORDERS, min_size=1, max_size=8), st.integers(0, 2**64))
+@example(["R9 ahead", "R3 ahead"], 0)
+@example(["R4 charge H4", "R3 ahead"], 0)  # does N1 evade?
 def test_nothing_is_played_after_a_refusal_or_a_question(orders: list[str], seed: int) -> None:
     drilled = run(read("\n".join(orders), TTS.orders.parse, TTS.orders.senses), Cards(seed))
     statuses = drilled.statuses
