@@ -243,8 +243,9 @@ const stopAt = (name) => stops().find((stop) => stop.dataset.stop === name);
 
 function nameStops(picture) {
   picture.setAttribute("role", "group");
-  const cells = [...picture.querySelectorAll(".cell")], isBoxed = targets().every((one) => !one.point) && cells.length > 1;
-  const parts = isBoxed ? cells : [...picture.querySelectorAll(".unit[data-unit]")];
+  const cells = [...picture.querySelectorAll(".cell")], units = [...picture.querySelectorAll(".unit[data-unit]")];
+  const isBoxed = cells.length > 1 && (!units.length || units.some((token) => token.dataset.cell)); // else its cells are only ground
+  const parts = isBoxed ? cells : units;
   for (const part of parts) {
     const name = part.dataset.cell && isBoxed ? part.dataset.cell : part.dataset.unit;
     part.dataset.stop = name;
@@ -270,7 +271,7 @@ function onKey(event) {
     return;
   }
   const stop = event.target.closest?.("#board [data-stop]");
-  if (!stop) return;
+  if (!stop || event.ctrlKey || event.metaKey) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     press(stop);

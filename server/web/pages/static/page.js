@@ -8,6 +8,7 @@ import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { start as startDisputing } from "./disputing.js";
 import { start as startDossiers } from "./dossiers.js";
+import { giveBack, placeOfFocus, start as startFocus } from "./focus.js";
 import { keep, kept } from "./keeping.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
@@ -27,7 +28,7 @@ import { start as startZoom } from "./zoom.js";
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
 const GATHER_MS = 120; // events that come together are shown together
-const SAID_AT_ONCE = 12; // sentences read aloud after one update; older ones stand in the log
+const SAID_FIRST = 6, SAID_LAST = 6; // sentences read aloud after one update: what our orders did, and whose turn it is now
 
 document.documentElement.classList.add("scripted");
 showLocal(document);
@@ -48,6 +49,7 @@ function begin() {
   battle.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
   startBoard();
+  startFocus();
   startDossiers();
   startTurning();
   startZoom();
@@ -80,7 +82,8 @@ function onClick(event) {
 }
 
 function onKey(event) {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "orders") {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.closest("#board, #order-form, #tray")) {
+    event.preventDefault(); // no deed of the part that has the focus
     document.querySelector("#tray [value=send]")?.click();
   }
 }
@@ -104,8 +107,10 @@ async function onSubmit(event) {
     if (!sendsNothing(pressed) && answer.status < 500) forgetAsked(form);
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
     if (isOrder && !sendsNothing(pressed)) since = before;
+    const focused = placeOfFocus();
     show(fresh);
     if (isOrder) takeAnswer(fresh, sentIn(body), isPreview(pressed));
+    giveBack(focused);
   } catch (failure) {
     const words = failure instanceof TypeError ? say("unreachable") : failure.message;
     const told = document.createElement("p");
@@ -165,7 +170,7 @@ function show(fresh, stamp = -1) {
     location.reload(); // a side was taken, or the battle is over: another page altogether
     return;
   }
-  const focused = document.activeElement?.id;
+  const focused = placeOfFocus();
   document.title = fresh.title;
   const open = new Map(Array.from(document.querySelectorAll("details[id]"), (part) => [part.id, part.open]));
   const stood = places();
@@ -192,7 +197,7 @@ function show(fresh, stamp = -1) {
   if (draft) takeDraft(draft.value, stamp);
   prepare();
   showBook();
-  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  giveBack(focused);
   giveContribution();
 }
 
@@ -237,7 +242,8 @@ function announce(added) {
   const lines = added.flatMap((part) => [...part.querySelectorAll("h3, [id^=event-]")]);
   for (const part of added) part.classList.add("fresh");
   const number = (line) => Number(line.id.replace(/\D+/g, ""));
-  const told = lines.sort((one, other) => number(one) - number(other)).slice(-SAID_AT_ONCE);
+  lines.sort((one, other) => number(one) - number(other));
+  const told = [...lines.slice(0, SAID_FIRST), ...lines.slice(SAID_FIRST).slice(-SAID_LAST)]; // the others stand in the log
   if (!told.length) return; // what was said last stays until there is more to say
   const news = document.getElementById("news");
   news.replaceChildren(...told.map((line) => {

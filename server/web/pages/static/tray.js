@@ -1,4 +1,5 @@
 // The order tray: the lines of the order box as chips, kept on the server while they are written.
+import { giveBack, placeOfFocus } from "./focus.js";
 import { afterSending, hasOrder, inWay, merged, movedLine, ordersIn, placedLine, wayOf, ways, withOrder, withoutLine } from "./lines.js";
 import { say } from "./words.js";
 
@@ -65,7 +66,11 @@ export function tell(words, label = "", deed = null) {
   button.type = "button";
   button.className = "quiet";
   button.textContent = label;
-  button.addEventListener("click", deed);
+  button.addEventListener("click", () => {
+    const focused = placeOfFocus();
+    deed();
+    giveBack(focused);
+  });
   told.append(" ", button);
 }
 
@@ -118,7 +123,9 @@ function written() {
 function show() {
   const field = box(), list = document.getElementById("chips"), found = orders();
   field.rows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, field.value.split("\n").length));
+  const focused = placeOfFocus();
   list?.replaceChildren(...found.map((order, place) => chip(order, place, found.length)));
+  giveBack(focused);
   changed();
 }
 
@@ -150,7 +157,7 @@ function onWay(event) {
   if (!choice) return;
   const at = choice.dataset.at;
   setText(inWay(text(), Number(at), choice.value));
-  document.querySelector(`#chips select[data-at="${at}"]`)?.focus({ preventScroll: true });
+  document.querySelector(`#chips select[data-at="${at}"]`)?.focus({ preventScroll: true }); // its name has changed
 }
 
 // --- a chip that is dragged
@@ -210,11 +217,15 @@ function onClick(event) {
   if (hides) document.querySelector("#tray [value=send]").focus({ preventScroll: true });
   const pressed = event.target.closest("#chips button");
   if (!pressed) return;
-  const at = Number(pressed.dataset.at), by = Number(pressed.dataset.by), label = pressed.getAttribute("aria-label");
+  const at = Number(pressed.dataset.at), by = Number(pressed.dataset.by), label = pressed.getAttribute("aria-label"), line = wordsOf(pressed);
   setText(by ? movedLine(text(), at, by) : withoutLine(text(), at));
-  const again = [...document.querySelectorAll("#chips button")];
-  (again.find((one) => one.getAttribute("aria-label") === label && !one.disabled) ?? again[0] ?? box()).focus({ preventScroll: true });
+  const usable = [...document.querySelectorAll("#chips button:enabled")];
+  const again = usable.find((one) => one.getAttribute("aria-label") === label) ?? usable.find((one) => wordsOf(one) === line) ?? usable[0];
+  (again ?? box()).focus({ preventScroll: true });
 }
+
+// The line of the chip that a button belongs to.
+const wordsOf = (button) => button.closest("li").querySelector("code").textContent;
 
 // --- the draft on the server
 

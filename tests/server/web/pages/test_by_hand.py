@@ -1,4 +1,4 @@
-"""Orders by hand: on the board, in the tray, by pointer and by keyboard."""
+"""Orders by hand: on the board, in the tray, by pointer."""
 
 import os
 
@@ -178,29 +178,6 @@ async def test_a_short_turn_by_clicks_alone_shows_its_result(server: RunningServ
     await page.get_by_role("button", name="End turn", exact=True).click()
     await expect(result).to_contain_text("North: ")
     assert await page.evaluate("scrollY") == 0
-
-
-async def test_a_turn_by_keyboard_alone(server: RunningServer, browser: Browser) -> None:
-    page = await play_now(browser, server)
-    await page.locator("#board [tabindex='0']").focus()
-    for _ in range(4):
-        await page.keyboard.press("ArrowDown")
-    for _ in range(2):
-        await page.keyboard.press("ArrowRight")
-    await expect(page.locator('[data-stop="C2"]')).to_be_focused()
-    assert "R1, legionaries" in str(await page.locator('[data-stop="C2"]').get_attribute("aria-label"))
-    await page.keyboard.press("Enter")
-    await expect(spot(page, "B3")).to_have_count(1)
-    await page.keyboard.press("ArrowUp")
-    await page.keyboard.press("ArrowLeft")
-    await expect(page.locator("#told")).to_contain_text("R1 ahead-left")
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#chips code")).to_have_text(["R1 to B3"])
-    await expect(page.locator('[data-stop="B3"]')).to_be_focused()
-    await page.get_by_label("Orders, one to a line").focus()
-    await page.keyboard.press("Control+Enter")
-    await expect(page.locator("#result")).to_contain_text("South: R1 to B3")
-    await expect(page.get_by_label("Orders, one to a line")).to_be_focused()
 
 
 async def test_the_page_has_no_barriers_in_any_state_of_an_order(server: RunningServer, browser: Browser) -> None:
