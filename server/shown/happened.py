@@ -16,6 +16,7 @@ from domain.log.record import Recorded
 from domain.mechanics.trial import Trial
 from domain.scene import Arrow, Happened, Mark, Point, Scene, Throw, Token
 from replay.drawing.canvas import middle
+from replay.drawing.marks import CARD
 from replay.reports.plain import is_order, is_turn
 from server.play.recording import Recording
 from server.shown.kept import PerBattle
@@ -88,7 +89,14 @@ def with_happened(recording: Recording, side: str, span: Span, scene: Scene) -> 
     """The scene after the span, as `side` sees it, with what happened in it."""
     shown = _shown(recording, side, span)
     strikes = [replace(strike, is_old=n < span.order) for n, one in shown for strike in one.strikes if strike.points]
-    return replace(scene, strikes=tuple(strikes), happened=tuple(_gathered(shown, span, scene)))
+    drawn = {name for n, one in shown if n >= span.order for name, throw in one.throws if not throw.is_dice}
+    tokens = tuple(_without_card(token) if token.id in drawn else token for token in scene.tokens)
+    return replace(scene, tokens=tokens, strikes=tuple(strikes), happened=tuple(_gathered(shown, span, scene)))
+
+
+def _without_card(token: Token) -> Token:
+    """A token that bears no card: the card is among what happened, and is shown once."""
+    return replace(token, marks=tuple(mark for mark in token.marks if mark.kind != CARD))
 
 
 def _gathered(shown: Sequence[tuple[int, Shown]], span: Span, scene: Scene) -> Iterator[Happened]:

@@ -92,6 +92,18 @@ def test_a_board_is_the_same_whatever_was_looked_at_before(code: str) -> None:
     assert {n: shown(again, n) for n in reversed(there)} == there
 
 
+def test_a_card_just_drawn_is_shown_once() -> None:
+    recording = recording_of("tts")
+    of_late = before = 0
+    for n in range(1, len(recording.timeline.events) + 1):
+        board = shown(recording, n)
+        at = {one.at for one in board.happened if any(not throw.is_dice for throw in one.throws)}
+        bears = {token.at for token in board.tokens if any(mark.kind == "card" for mark in token.marks)}
+        assert not at & bears, n
+        of_late, before = of_late + len(at), before + len(bears)
+    assert of_late and before
+
+
 async def test_what_a_ruling_has_taken_back_shows_nothing(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

@@ -39,8 +39,10 @@ async def test_the_card_follows_the_battle_and_has_the_last_card(server: Running
     last = live.game.units["R1"].last
     assert last and live.game.armies["south"].opened  # the draw has passed
     await expect(page.locator("#unit-card .legend")).to_contain_text(f"last activation card {last}")
-    await expect(page.locator('#board [data-unit="R1"] .last-card text')).to_have_text(str(last))
+    await expect(page.locator("#board .happened .card text")).to_have_text(str(last))  # once, below the unit
+    await expect(page.locator("#board .last-card")).to_have_count(0)
     assert (await anna.order(battle, "done")).status == 200
+    await expect(page.locator('#board [data-unit="R1"] .last-card text')).to_have_text(str(last))
     await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
     await expect(page.locator("#unit-card .may")).to_contain_text("[TTS-")
 
