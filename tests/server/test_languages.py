@@ -122,6 +122,13 @@ async def test_log_question_and_why_of_a_page_are_in_the_readers_language(server
     assert "Rule " in (await anna.get(f"/battles/{battle}/why/{n}", {"Accept": "text/html"})).text
 
 
+async def test_the_button_that_ends_the_turn_is_labelled_in_french_and_sends_the_order(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    page = (await anna.get(f"/battles/{battle}", {"Accept": "text/html", "Accept-Language": "fr"})).text
+    assert '<button form="order-form" name="end" value="end turn">Fin du tour</button>' in page
+
+
 @pytest.mark.slow
 def test_the_board_names_its_battle_in_the_readers_language():
     golden = str(Path(__file__).parents[1] / "golden" / "medals.battle")

@@ -21,7 +21,7 @@ from domain.ruleset import NOBODY
 from domain.scene import Formation, Scene, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.palette import letter_of, tint_of
-from replay.telling.words import ENGLISH, phrase, worded
+from replay.telling.words import ENGLISH, order_in, phrase, worded
 from replay.telling.words.names import name_in
 from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
@@ -95,12 +95,12 @@ class BattlePage(Struct, frozen=True):
     whatever the side orders next, whoever's turn it is. `signer` is the key of the
     reader's seat, "" for none, `serial` its newest signature. `closed` says how the battle was taken off this server,
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
-    what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
-    or what ends the turn; `can_plan`: the bot can propose how the side sets up; `frame` how a spot of the scene is
-    found on the board: scale, margin, width and height;
-    `members` the tokens that count as one unit, by their ids; `fields` the kinds of fields that units have in this
-    game; `lesson` are the steps of who learns; `luck` and `end` are there when the battle is over, `before` until it
-    has begun. `disputed` says how many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch
+    what has happened since the event that the reader saw last; `onward` the orders that let the battle go on (answers,
+    or what ends the turn), each with its label; `can_plan`: the bot can propose how the side sets up; `frame` how a
+    spot of the scene is found on the board: scale, margin, width and height; `members` the tokens that count as one
+    unit, by their ids; `fields` the kinds of fields that units have in this game; `lesson` are the steps of who learns;
+    `luck` and `end` are there when the battle is over, `before` until it has begun. `disputed` says how many dockets
+    are open, `umpire` is a name, "" for none; `branch` says where a branch
     began; another one would begin after event `branches_at`, 0 if there is none."""
 
     id: str
@@ -132,7 +132,7 @@ class BattlePage(Struct, frozen=True):
     steps: Steps
     story: Chronicle
     result: tuple[Group, ...]
-    onward: tuple[str, ...]
+    onward: tuple[tuple[str, str], ...]
     can_plan: bool
     frame: str
     members: dict[str, str]
@@ -234,7 +234,7 @@ def page_of(
         steps=steps_of(timeline, n),
         story=chronicle(recording, side, story(recording, side, n, lang=lang), scene, has_ended=battle.ended),
         result=happened(recording, side, since, lang) if since and is_newest else (),
-        onward=_onward(live, side) if side and is_newest and acting else (),
+        onward=_onward(live, side, lang) if side and is_newest and acting else (),
         can_plan=bool(side) and is_newest and acting and can_plan(ruleset, live.known(side), live.options(side)),
         frame=frame_of(scene),
         members={token: group.label for group in scene.groups for token in group.tokens},
@@ -280,14 +280,17 @@ def _picks(live: LiveBattle, side: str, newest: Scene, lang: str) -> tuple[Picks
     return grouped(live.options(side), newest, live.ruleset.shown.kinds, lang)
 
 
-def _onward(live: LiveBattle, side: str) -> tuple[str, ...]:
-    """The few answers to what is asked, else the order of the whole side that lets the battle go on."""
+def _onward(live: LiveBattle, side: str, lang: str) -> tuple[tuple[str, str], ...]:
+    """The few answers to what is asked, else the order of the whole side that lets the battle go on; each with its
+    label, the order in the reader's notation."""
     listed = live.options(side)
     answers = [option.order for option in listed if option.kind == "answer"]
-    if answers or not listed:
-        return tuple(answers) if len(answers) <= ANSWERS_AT_HAND else ()
-    last = listed[-1]
-    return (last.order,) if not last.unit and last.target is None and last.kind not in ANSWERS else ()
+    if not answers and listed:
+        last = listed[-1]
+        answers = [last.order] if not last.unit and last.target is None and last.kind not in ANSWERS else []
+    if len(answers) > ANSWERS_AT_HAND:
+        return ()
+    return tuple((order, order_in(live.ruleset, order, lang)) for order in answers)
 
 
 def frame_of(scene: Scene) -> str:
