@@ -234,6 +234,17 @@ def results(rows: Rows, player: str, only_public: bool, limit: int) -> list[tupl
     return [(battle, outcome) for battle, outcome in found]
 
 
+def outcomes(rows: Rows, ruleset: str, title: str, limit: int) -> list[tuple[str, str]]:
+    """The public battles with a title that have ended, of the newest `limit` of their game: each with its winner, ""
+    for a draw. A branch is no result."""
+    found = rows.rows(
+        "SELECT battle, winner FROM (SELECT battle, winner, title FROM lobby WHERE readers = 'public' "
+        "AND status = 'ended' AND ruleset = ? AND branch_of = '' ORDER BY at DESC LIMIT ?) WHERE title = ?",
+        (ruleset, limit, title),
+    )
+    return [(battle, winner) for battle, winner in found]
+
+
 def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that wait for a player's order, answer or contribution."""
     where = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"

@@ -6,7 +6,7 @@ what this process had committed when the question came.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -66,6 +66,10 @@ class Lobby(Protocol):
 
     async def results(self, player: str, only_public: bool) -> Results:
         """How often a player has won, lost and drawn; closed battles do not count."""
+
+    async def outcomes(self, ruleset: str, title: str) -> Mapping[str, int]:
+        """How often each side has won a public battle with a title, and under "" how often nobody has; closed ones do
+        not count."""
 
     def behind(self) -> int:
         """Events of the store that the lists have not seen yet."""
@@ -147,6 +151,15 @@ class ReadModels:
         fought = await self._asked(lambda: entries.results(self.rows, player, only_public, MOST_COUNTED))
         closed = closings.among(self._store, [battle for battle, _ in fought])
         return Results(**Counter(outcome for battle, outcome in fought if battle not in closed))
+
+    async def outcomes(self, ruleset: str, title: str) -> Mapping[str, int]:
+        """See `Lobby`; of very many battles of the game the newest are counted.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
+        fought = await self._asked(lambda: entries.outcomes(self.rows, ruleset, title, MOST_COUNTED))
+        closed = closings.among(self._store, [battle for battle, _ in fought])
+        return Counter(winner for battle, winner in fought if battle not in closed)
 
     def behind(self) -> int:
         """See `Lobby`."""

@@ -14,11 +14,15 @@ from replay.catalogue import shown_of
 from replay.drawing.svg import draw_svg
 from replay.telling.rulebook import rules_of
 from replay.telling.years import years
+from server.running import Server
+from server.shown.forces import ForceShown, forces_shown
 from server.web.keys import server_of
-from server.web.limits import spend
+from server.web.limits import spend, spend_reading
 from server.web.pages.language import page_language
 from server.web.pages.new_battle import army_name, games_shown, scenario_shown
 from server.web.pages.rendering import HEADERS, page, see
+from server.web.reading_rate import FILE_COST
+from server.words import say
 
 DAY_S = 24 * 3600
 BOARDS_KEPT = 64
@@ -35,14 +39,27 @@ async def show_scenario(request: web.Request) -> web.Response:
     (code, name), lang = _scenario_in(request), page_language(request)
     table = read_toml(code, SCENARIOS, f"{name}.toml")
     shown = scenario_shown(code, name, lang)
+    spend_reading(request, FILE_COST)
     return page(
         request,
         "scenario.html",
         scenario=shown,
+        forces=_forces(code, name, lang),
+        outcomes=await _outcomes(server_of(request), code, str(table.get("title", name)), lang),
         game=RULESETS[code].title,
         goal=RULESETS[code].shown.goal,
         sources=table.get("sources", ()),
     )
+
+
+async def _outcomes(server: Server, code: str, title: str, lang: str) -> str:
+    """How the public battles of a scenario have ended here, in a sentence; "" if none has, or nobody knows yet."""
+    try:
+        counts = await server.lobby.outcomes(code, title)
+    except Refusal:
+        return ""
+    told = {"south": counts.get("south", 0), "north": counts.get("north", 0), "drawn": counts.get("", 0)}
+    return say(lang, "pages.scenario.outcomes", count=sum(told.values()), **told) if any(told.values()) else ""
 
 
 async def show_opening_board(request: web.Request) -> web.Response:
@@ -69,12 +86,23 @@ def _scenario_in(request: web.Request) -> tuple[str, str]:
 
 
 @lru_cache(BOARDS_KEPT)
-def _opening_board(code: str, name: str, lang: str) -> bytes:
-    """The table as anybody sees it before the first order."""
+def _forces(code: str, name: str, lang: str) -> tuple[ForceShown, ...]:
+    return forces_shown(RULESETS[code], _opened(code, name), lang)
+
+
+def _opened(code: str, name: str) -> Any:
+    """The state that a packaged scenario begins with."""
     ruleset = RULESETS[code]
     state: Any = ruleset.rules.initial
     for n, fact in enumerate(opening(ruleset, read_toml(code, SCENARIOS, f"{name}.toml")), 1):
         state = evolve(ruleset, state, fact.event, n)
+    return state
+
+
+@lru_cache(BOARDS_KEPT)
+def _opening_board(code: str, name: str, lang: str) -> bytes:
+    """The table as anybody sees it before the first order."""
+    ruleset, state = RULESETS[code], _opened(code, name)
     known = ruleset.secrets.known(state, NOBODY)
     return draw_svg(ruleset.shown.view(known, NOBODY), captions=False, lang=lang).encode()
 
