@@ -15,13 +15,35 @@ class DraftedUnit(Struct, frozen=True):
     extras: tuple[tuple[str, str, bool], ...]
 
 
+class DraftedChoice(Struct, frozen=True):
+    """Something of a part that is chosen from a list: the verb of the change, its name, what is chosen, and all there
+    is to choose (value, words)."""
+
+    verb: str
+    title: str
+    value: str
+    options: tuple[tuple[str, str], ...]
+
+
+class DraftedMarks(Struct, frozen=True):
+    """Something of a part that is ticked: the verb of the change, its name, and what may be ticked (value, words,
+    whether it is)."""
+
+    verb: str
+    title: str
+    options: tuple[tuple[str, str, bool], ...]
+
+
 class DraftedGroup(Struct, frozen=True):
-    """A part of an army: `also` are its other items, each a line."""
+    """A part of an army: `also` are its other items, each a line, and `choices` and `marks` what can be changed of
+    them."""
 
     id: str
     title: str
     points: int
     also: tuple[str, ...]
+    choices: tuple[DraftedChoice, ...]
+    marks: tuple[DraftedMarks, ...]
     units: tuple[DraftedUnit, ...]
 
 

@@ -88,7 +88,7 @@ def _changed(book: ArmyBook, army: Any, form: PostedForm) -> Any:
             army = book.change(army, verb, "", text(form, verb))
     for field, values in form.items():
         verb, _, subject = field.partition(" ")
-        if verb in ("grade", "extras"):
+        if verb in ("grade", "extras", "general", "traits", "camp", "fortified"):
             army = book.change(army, verb, subject, " ".join(value for value in values if value))
     verb, _, subject = text(form, "do").partition(" ")
     if verb in DEEDS:

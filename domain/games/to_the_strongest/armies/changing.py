@@ -8,12 +8,28 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.games.to_the_strongest.armies.army import RULE, Army, ArmyCorps, ArmyUnit, list_of, troop_of, units_of
+from domain.games.to_the_strongest.armies.army import (
+    RULE,
+    Army,
+    ArmyCamp,
+    ArmyCorps,
+    ArmyGeneral,
+    ArmyUnit,
+    list_of,
+    troop_of,
+    units_of,
+)
 from domain.games.to_the_strongest.state.scenario_limits import LENGTHS
 
 HERO = "hero"
 """Stands among the extras of a unit in a form."""
+MOUNTED = "mounted"
+"""Stands among the traits of a general in a form."""
+NOBODY = "-"
+"""Stands in the place of a general's unit where a corps is to have no general; "" is a detached one."""
 MOST_SIZE = 1000
+MOST_BOXES, MOST_SIDES = 3, 12
+"""Boxes of one camp, and its fortified sides, that a form may ask for."""
 
 
 def changed(army: Army, verb: str, subject: str, value: str) -> Army:
@@ -21,7 +37,9 @@ def changed(army: Army, verb: str, subject: str, value: str) -> Army:
 
     Rule:    TTS-CAT-04
     Shape:   `verb` is add (subject: a corps, value: a line of the list), drop (a unit), grade (a unit, its quality),
-             extras (a unit, its extras with spaces between), name or size (of the army)
+             extras (a unit, its extras with spaces between), name or size (of the army), general (a corps, the unit
+             that its general is attached to), traits (a corps, those of its general), camp (a corps, the boxes of its
+             camp) or fortified (a corps, the fortified sides of its camp)
     Raises:  Refusal tts.bad-army for what is not there, or a corps that is full
     """
     if verb not in _VERBS:
@@ -82,10 +100,63 @@ def _name(army: Army, subject: str, value: str) -> Army:
 
 
 def _size(army: Army, subject: str, value: str) -> Army:
+    return replace(army, size=_number("size", value, MOST_SIZE))
+
+
+def _number(key: str, value: str, most: int) -> int:
     written = value.strip()
-    if not (written.isascii() and written.isdigit() and len(written) < 5 and int(written) <= MOST_SIZE):
-        raise Refusal("tts.bad-army", RULE, key="size", fault=f"is a number from 0 to {MOST_SIZE}")
-    return replace(army, size=int(written))
+    if not (written.isascii() and written.isdigit() and len(written) < 5 and int(written) <= most):
+        raise Refusal("tts.bad-army", RULE, key=key, fault=f"is a number from 0 to {most}")
+    return int(written)
+
+
+def _general(army: Army, subject: str, value: str) -> Army:
+    def led(corps: ArmyCorps) -> ArmyCorps:
+        if value == NOBODY:
+            return replace(corps, general=None)
+        general = corps.general or ArmyGeneral(_free_general(army))
+        return replace(corps, general=replace(general, attached=value.strip()[:100].upper()))
+
+    return _with_corps(army, subject, led)
+
+
+def _free_general(army: Army) -> str:
+    taken = {unit.id for unit in units_of(army)} | {corps.general.id for corps in army.corps if corps.general}
+    return next(name for number in range(1, len(taken) + 2) if (name := f"G{number}") not in taken)
+
+
+def _traits(army: Army, subject: str, value: str) -> Army:
+    names = value[:1000].split()[:20]
+
+    def told(corps: ArmyCorps) -> ArmyCorps:
+        if corps.general is None:
+            return corps
+        traits = tuple(name[:100] for name in names if name != MOUNTED)
+        return replace(corps, general=replace(corps.general, mounted=MOUNTED in names, traits=traits))
+
+    return _with_corps(army, subject, told)
+
+
+def _camp(army: Army, subject: str, value: str) -> Army:
+    boxes = _number("camp", value, MOST_BOXES)
+
+    def encamped(corps: ArmyCorps) -> ArmyCorps:
+        return replace(corps, camp=replace(corps.camp or ArmyCamp(), boxes=boxes) if boxes else None)
+
+    return _with_corps(army, subject, encamped)
+
+
+def _fortified(army: Army, subject: str, value: str) -> Army:
+    sides = _number("fortified", value, MOST_SIDES)
+
+    def fortified(corps: ArmyCorps) -> ArmyCorps:
+        return corps if corps.camp is None else replace(corps, camp=replace(corps.camp, fortified=sides))
+
+    return _with_corps(army, subject, fortified)
+
+
+def _with_corps(army: Army, name: str, change: Callable[[ArmyCorps], ArmyCorps]) -> Army:
+    return replace(army, corps=tuple(change(corps) if corps.id == name else corps for corps in army.corps))
 
 
 _VERBS: dict[str, Callable[[Army, str, str], Army]] = {
@@ -95,4 +166,8 @@ _VERBS: dict[str, Callable[[Army, str, str], Army]] = {
     "extras": _extras,
     "name": _name,
     "size": _size,
+    "general": _general,
+    "traits": _traits,
+    "camp": _camp,
+    "fortified": _fortified,
 }

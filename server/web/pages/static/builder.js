@@ -21,9 +21,9 @@ async function send(form, pressed, focused) {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (asked !== newest) return;
   if (!fresh.getElementById("builder")) return document.querySelector("main").replaceWith(fresh.querySelector("main"));
-  const open = document.getElementById("as-text").open;
+  const open = [...document.querySelectorAll("main details[open]")].map((one) => one.id);
   document.querySelector("main").replaceWith(fresh.querySelector("main"));
-  document.getElementById("as-text").open ||= open;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   for (const [name, value] of chosen) document.getElementById("builder").elements[name].value = value;
   const again = [...document.querySelectorAll("#builder [name]")].find((one) => one.name === focused || one.value === focused);
   (again ?? document.querySelector("#builder button")).focus({ preventScroll: true });

@@ -12,6 +12,7 @@ from domain.games.to_the_strongest.armies.army import read_army
 from domain.games.to_the_strongest.armies.changing import changed
 from domain.games.to_the_strongest.armies.checks import findings
 from server.armies import army_toml, new_army
+from server.web.pages.armies import drafted
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, new_page
 from tests.server.web.pages.visiting import OWN, Page, Visitor
 from tests.support.serving import PHRASE, RunningServer
@@ -89,7 +90,42 @@ async def test_a_battle_is_fought_with_it(server: RunningServer) -> None:
     assert (await visitor.send("/battles", opponent="person", **{**fields, "own": "no toml"})).status == 422
 
 
-@pytest.mark.parametrize("verb", ["add", "drop", "grade", "extras", "name", "size", "unknown"])
+async def test_the_general_and_the_camp_of_a_corps_are_changed_by_fields(server: RunningServer) -> None:
+    corps = ARMY.corps[0]
+    unit = corps.units[-1].id
+    fields = {f"general {corps.id}": unit, f"traits {corps.id}": "senior", f"camp {corps.id}": "1"}
+    first = read_army(parse_toml(army_on(await post(Visitor(server), **fields)), "army")).corps[0]
+    assert first.general is not None and first.camp is not None
+    assert (first.general.attached, first.general.traits, first.general.mounted) == (unit, ("senior",), False)
+    assert first.camp.boxes == 1
+    page = await post(Visitor(server), **{f"general {corps.id}": "-", f"camp {corps.id}": "0"})
+    first = read_army(parse_toml(army_on(page), "army")).corps[0]
+    assert (first.general, first.camp) == (None, None) and "This army cannot fight yet" in page.words
+    bare = army_toml(changed(ARMY, "general", corps.id, "-"))
+    again = read_army(
+        parse_toml(army_on(await post(Visitor(server), army=bare, **{f"general {corps.id}": ""})), "army")
+    )
+    general = again.corps[0].general
+    assert general is not None and general.attached == "" and general.id not in {one.id for one in corps.units}
+    for wrong in ({f"camp {corps.id}": "9"}, {f"camp {corps.id}": "x"}, {f"fortified {corps.id}": "99"}):
+        assert (await post(Visitor(server), **wrong)).status == 422, wrong
+
+
+def test_what_the_list_allows_of_a_general_is_offered() -> None:
+    draft = drafted("tts", ARMY, "en")
+    group = draft.groups[0]
+    assert [choice.verb for choice in group.choices][:2] == ["general", "camp"]
+    assert {value for choice in group.choices for value, _ in choice.options} >= {"-", "", ARMY.corps[0].units[0].id}
+    general = ARMY.corps[0].general
+    assert general is not None
+    ticked = {value for marks in group.marks for value, _, has in marks.options if has}
+    assert ticked == {*general.traits, *(["mounted"] if general.mounted else [])}
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["add", "drop", "grade", "extras", "name", "size", "general", "traits", "camp", "fortified", "unknown"],
+)
 def test_no_change_breaks_an_army(verb: str) -> None:
     """Whatever comes of it is an army that can be read again, or the change is refused."""
     for subject in ("", "I", "NU1", "I" * 500):
@@ -122,6 +158,13 @@ async def test_an_army_is_made_by_clicks(server: RunningServer, browser: Browser
     await expect(page.locator("select[name='line I']")).to_have_value("libyans")
     await units.last.locator("button").click()
     await expect(units).to_have_count(before)
+    await expect(page.locator("#verdict")).to_contain_text(LEGAL)
+    await page.locator("#of-I summary").click()
+    await page.locator("#general-I").select_option("-")
+    await expect(page.locator("#verdict")).to_contain_text("cannot fight yet")
+    await expect(page.locator("#general-I")).to_be_visible()  # what was unfolded stays so
+    await page.locator("#general-I").select_option("")
+    await expect(page.locator("#of-I .extras")).to_be_visible()
     await expect(page.locator("#verdict")).to_contain_text(LEGAL)
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
     assert await page.evaluate(NAMELESS) == [] and await page.evaluate(DOUBLE_IDS) == []
