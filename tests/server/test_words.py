@@ -106,5 +106,5 @@ def test_french_is_french(domain):
 
 def test_a_sentence_begins_with_a_capital_in_both():
     assert say("en", "letter.foot.head", n=3) == "Keep this mail: it ends with the signed head of the log at event 3."
-    assert say("fr", "letter.foot.head", n=3).startswith("Gardez ce courrier")
+    assert say("fr", "letter.foot.head", n=3).startswith("Gardez ce courriel")
     assert say("tlh", "letter.foot.head", n=3) == say("en", "letter.foot.head", n=3)

@@ -139,7 +139,7 @@ async def test_a_side_is_given_back_before_the_battle_begins(counter: Counter, w
     assert (await counter.mail(counter.bob, f"{word} {live.id}")).id == "core.unknown-battle"
     first, again = [await counter.mail(counter.anna, f"{word} {live.id}", lang=lang, key="b" * 64) for _ in range(2)]
     assert first.id == again.id == "desk.did.leave"
-    assert ("given north back" if lang == "en" else "rendu le nord") in first.said
+    assert ("given north back" if lang == "en" else "rendu le Nord") in first.said
     assert ("hold no side" if lang == "en" else "plus de camp") in again.said
     left = [type(recorded.event).__name__ for recorded in live.recording.timeline.events].count("SideLeft")
     assert (live.recording.battle.seats, left) == ({}, 1)

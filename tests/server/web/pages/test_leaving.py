@@ -118,7 +118,7 @@ async def test_nobody_else_makes_a_key_link(server: RunningServer) -> None:
 async def test_the_warning_is_french_for_a_french_reader(server: RunningServer) -> None:
     guest, _ = await guest_in(server)
     page = await guest.ask("GET", "/logout", FRENCH)
-    assert "Vous êtes invité\u00a0: seul ce navigateur vous connaît." in page.text
+    assert "Vous jouez en invité\u00a0: seul ce navigateur vous connaît." in page.text
 
 
 @pytest.fixture(params=["/logout", "battle"])

@@ -76,4 +76,4 @@ async def test_who_was_taken_off_the_server_has_no_page_and_no_link(server: Runn
 async def test_the_page_is_french_for_a_french_reader(server: RunningServer) -> None:
     anna = await server.player("Anna")
     page = await Visitor(server).get(f"/players/{anna.player}?lang=fr")
-    assert "0 gagnées, 0 perdues, 0 nulles." in page.words and "Aucune bataille" in page.words
+    assert "Gagnées : 0, perdues : 0, nulles : 0." in page.words and "Aucune bataille" in page.words
