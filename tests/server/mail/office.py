@@ -66,9 +66,9 @@ class Office:
         self.live: Any = None
         self.sent = 0
 
-    async def enrol(self, name: str) -> Account:
+    async def enrol(self, name: str, lang: str = "en") -> Account:
         made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@{self.people}")
-        wishes = Correspondent(made.account.player, picture=False)
+        wishes = Correspondent(made.account.player, lang=lang, picture=False)
         await self.battles.store.write(*made.statements, correspondents.save(wishes))
         return made.account
 

@@ -17,15 +17,15 @@ from tests.server.mail.office import PHRASE, Office, opened, text_of
 from tests.support import messages
 
 
-async def begun(office: Office, umpire: str = "", pace: str = "") -> None:
+async def begun(office: Office, umpire: str = "", pace: str = "", lang: str = "en") -> None:
     """A skirmish between Anna and Bob; Carl is the umpire, if one is named."""
-    office.players["umpire"] = await office.enrol("Carl")
+    office.players["umpire"] = await office.enrol("Carl", lang=lang)
     store = office.battles.store
     scenario = parse_toml(scenario_text("tts", "skirmish"), "")
     terms = terms_of(store, umpire, "agreed", 30)
     office.live = await office.battles.open("tts", scenario, "public", pace=pace, terms=terms)
     for side, name in (("south", "Anna"), ("north", "Bob")):
-        account = office.players[side] = await office.enrol(name)
+        account = office.players[side] = await office.enrol(name, lang=lang)
         phrase = messages.phrase(office.live.recording, PHRASE)
         await take_side(office.live, side, Player(account.player, account.name), phrase=phrase)
 
@@ -98,6 +98,22 @@ async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
     (told,) = await office.letters("anna")
     assert "goes back" in text_of(told)
     assert fault(office) is None
+
+
+async def test_a_french_letter_answers_disputes_in_french_and_its_lines_are_read(office):
+    await begun(office, "Carl", "3d+7d", lang="fr")
+    await office.accept(office.reply(await office.letter("anna"), "litige 1 faits Le nord était mal placé."))
+    letters = await office.letters()
+    bobs, carls = (text_of(next(one for one in letters if name in str(one["To"]))) for name in ("bob", "carl"))
+    for line in ("réponds d1 …", "propose d1 retour N"):
+        assert line in bobs
+    for line in ("tranche d1 rien …", "tranche d1 retour 1 …", "réponds d1 …"):
+        assert line in carls
+    carls = (await fallen(office, "south"))["carl@example.test"]
+    for line in ("drapeau sud délai …", "drapeau sud perdu …", "drapeau sud nulle …", "« délai » relève le drapeau"):
+        assert line in " ".join(text_of(carls).split()).replace("\N{NO-BREAK SPACE}", " ")
+    verdict = await office.accept(office.reply(carls, "drapeau sud délai Anna était malade.", "carl@example.test"))
+    assert [one.status for one in verdict.lines] == ["ok"]
 
 
 async def test_an_umpire_is_named_by_two_mails(office):

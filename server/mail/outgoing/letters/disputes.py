@@ -7,7 +7,7 @@ that must act gets its orders in the same letter.
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from domain.engine.dispute_lines import DRAW, LOST, MORE
+from domain.engine.dispute_lines import DRAW, LOST, MORE, NONE, DisputeOrder, write
 from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket
 from domain.engine.events import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, FlagRuled, RulingGiven
 from domain.engine.state import OTHER
@@ -29,6 +29,8 @@ from server.shown.story import tell
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
+WORDS = "…"
+"""What stands in a line for the words that its writer adds."""
 MOST_TOLD = 8
 """Earlier statements of a docket that a letter repeats."""
 
@@ -71,12 +73,12 @@ def _flag_fallen(
     if battle.disputes.umpire != row.recipient or face is None or not face.flagged:
         return None
     title = title_of(live, lang)
-    lines = tuple(f"flag {late} {effect} …" for effect in (MORE, LOST, DRAW))
+    lines = [DisputeOrder("flag", side=late, remedy=effect, text=WORDS) for effect in (MORE, LOST, DRAW)]
     pieces: list[Piece] = [
         Lead(say(lang, "letter.flag.umpire", side=late, **name_at(live, late, lang))),
         cut_of(live, lang),
         Paragraph(say(lang, "letter.flag.umpire.how")),
-        Listing(lines),
+        _listed(lines, lang),
     ]
     subject = say(lang, "letter.subject.flag", title=title, side=late)
     draft = Draft(title=title, subject=subject, pieces=pieces, live=live, side=UMPIRE)
@@ -147,20 +149,26 @@ def _anew(live: LiveBattle, docket: Docket, lang: str) -> Iterator[Piece]:
 
 def _how(disputes: Disputes, side: str, docket: Docket | None, lang: str) -> Iterator[Piece]:
     """The lines that answer it."""
-    lines: list[str] = []
+    lines: list[DisputeOrder] = []
     if docket is None:
         proposed = disputes.proposed.get(OTHER.get(side, ""))
-        lines = ["agree umpire"] if proposed is not None and proposed.what != disputes.umpire else []
+        is_new = proposed is not None and proposed.what != disputes.umpire
+        lines = [DisputeOrder("agree umpire")] if is_new else []
     elif side == UMPIRE and docket.how not in (AGREED, RULED):
         back = next((said.what for said in docket.offers.values()), f"rewind {docket.about}")
-        lines = [f"rule {docket.id} none …", f"rule {docket.id} {back} …", f"answer {docket.id} …"]
+        lines = [DisputeOrder("rule", docket.id, remedy=remedy, text=WORDS) for remedy in (NONE, back)]
+        lines.append(DisputeOrder("answer", docket.id, text=WORDS))
     elif docket.is_open and side != UMPIRE:
-        other = docket.offers.get(OTHER[side])
-        lines = [f"agree {docket.id}"] if other else []
-        lines += [f"withdraw {docket.id}"] if docket.side == side else []
         is_theirs = docket.side == OTHER[side] and (docket.kind == TAKEBACK or not disputes.umpire)
-        lines += [f"decline {docket.id}"] if is_theirs else []
-        lines += [f"answer {docket.id} …", f"offer {docket.id} rewind N"]
+        may = {"agree": OTHER[side] in docket.offers, "withdraw": docket.side == side, "decline": is_theirs}
+        lines = [DisputeOrder(verb, docket.id) for verb, can in may.items() if can]
+        lines.append(DisputeOrder("answer", docket.id, text=WORDS))
+        lines.append(DisputeOrder("offer", docket.id, remedy="rewind N"))
     if lines:
         yield Paragraph(say(lang, "letter.dispute.how"))
-        yield Listing(tuple(lines))
+        yield _listed(lines, lang)
+
+
+def _listed(lines: Sequence[DisputeOrder], lang: str) -> Listing:
+    """Lines to copy, in the words of the reader's language; any language is read."""
+    return Listing(tuple(write(line, lang) for line in lines))
