@@ -35,7 +35,7 @@ Data = Annotated[
 ]
 Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in the data folder.", show_default=False)]
 Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
-HostName = Annotated[str, typer.Option(help="The name in heads and battle files.")]
+HostName = Annotated[str, typer.Option(envvar="PHALERA_HOST", help="The name in heads and battle files.")]
 
 
 def address_of_links(url: str) -> str:

@@ -326,7 +326,7 @@ async def _serve(
             sys.setswitchinterval(SWITCH_S)
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
-            for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
+            for line in (*addresses_of(settings, *runner.addresses[0][:2]), *_whereabouts(settings), *ways):
                 tell(line)
             app[SERVER].follow()
             await asyncio.to_thread(finish_start, settings)
@@ -352,9 +352,12 @@ def run(settings: Settings) -> None:
         runner.run(serve(settings))
 
 
-def _address(settings: Settings, runner: web.AppRunner) -> str:
-    host, port, *_ = runner.addresses[0]
-    return settings.url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+def addresses_of(settings: Settings, host: str, port: int) -> Iterator[str]:
+    """Where players reach the server, and where a proxy does if that is not the same; a sentence each."""
+    here = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    yield f"Phalera serves {settings.url or here}"
+    if settings.url:
+        yield f"It listens at {here}"
 
 
 def _whereabouts(settings: Settings) -> Iterator[str]:

@@ -12,9 +12,11 @@ import pytest
 
 from server.logs import REQUEST_ID, LogHandler, LogLines, RequestRecord, configure, without_secrets
 from server.people.players import enrol
+from server.settings import Settings
 from server.store import StoreFailed
 from server.store.tables import outbox
 from server.web.api.meta import release
+from server.web.app import addresses_of
 from server.web.keys import READINESS
 from tests.support.clock import ManualClock
 from tests.support.serving import RunningServer, serving
@@ -313,3 +315,15 @@ async def test_a_store_that_fails_is_503_and_says_when_to_come_back(server: Runn
     monkeypatch.setattr(server.running.store, "submit", locked)
     reply = await anna.post("/api/v1/battles", {"scenario": "skirmish"})
     assert (reply.status, reply.code, reply.headers["Retry-After"]) == (503, "core.store-failed", "10")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("", ["Phalera serves http://127.0.0.1:8080"]),
+        ("https://games.example", ["Phalera serves https://games.example", "It listens at http://127.0.0.1:8080"]),
+    ],
+)
+def test_the_start_says_where_players_and_where_a_proxy_reach_the_server(url: str, said: list[str]) -> None:
+    settings = Settings(data=Path(), url=url)
+    assert list(addresses_of(settings, "127.0.0.1", 8080)) == said
