@@ -318,6 +318,8 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """What the things are that a side holds in hand (`Scene.held`): the title of the list (a msgid)."""
     kinds: Mapping[str, str] = {}
     """The kinds of options without a unit that are listed in a group of their own: the title of each (a msgid)."""
+    notes: Mapping[str, str] = {}
+    """What an option without a unit does that its words leave open, by its kind (a msgid)."""
     goal: str = ""
     """What wins a battle, in a sentence (a msgid); "" for nothing to say."""
     useful: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ judged by what the side knows, and nothing is drawn.
 from collections.abc import Sequence
 from typing import Any
 
-from domain.engine.decide import decide
+from domain.engine.decide import decide, evolve
 from domain.engine.errors import Refusal
 from server.play.live_battle import LiveBattle
 
@@ -36,6 +36,24 @@ def reason(live: LiveBattle, side: str, unit: str, box: str = "") -> Refusal | N
         if refusal is not None:
             return refusal
     return None
+
+
+def opener(live: LiveBattle, side: str, unit: str) -> str:
+    """The order of the whole side that draws nothing and after which a unit may act (`corps II`), "" for none."""
+    ruleset, known = live.ruleset, live.known(side)
+    for option in live.options(side):
+        if option.unit or option.target is not None or option.needed:
+            continue
+        try:
+            facts = decide(ruleset, known, side, ruleset.orders.parse(option.order), _NoChance())
+        except (Refusal, _Reached):
+            continue
+        after = known
+        for n, fact in enumerate(facts, start=known.n + 1):
+            after = evolve(ruleset, after, fact.event, n)
+        if any(_refusal(live, after, side, line) is None for line in ruleset.orders.tried(after, unit, "")):
+            return option.order
+    return ""
 
 
 def _refusal(live: LiveBattle, known: Any, side: str, line: str) -> Refusal | None:

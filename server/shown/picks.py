@@ -30,7 +30,8 @@ REASONS_KEPT = 4096
 
 class Pick(Struct, frozen=True):
     """An order to click. `need` and `odds` are in words, "" where no card or die decides; `bounds` where a choice
-    is continuous. `chance` is the share of the cards or faces that do, `target` where the order leads."""
+    is continuous. `chance` is the share of the cards or faces that do, `target` where the order leads;
+    `note` what it does, where its words leave that open."""
 
     order: str
     need: str
@@ -39,6 +40,7 @@ class Pick(Struct, frozen=True):
     bounds: str
     chance: str = ""
     target: OrderTarget | None = None
+    note: str = ""
 
 
 class Picks(Struct, frozen=True):
@@ -60,15 +62,19 @@ class Picks(Struct, frozen=True):
 
 
 def grouped(
-    options: Sequence[Option], scene: Scene, kinds: Mapping[str, str], lang: str = words.ENGLISH
+    options: Sequence[Option],
+    scene: Scene,
+    kinds: Mapping[str, str],
+    lang: str = words.ENGLISH,
+    notes: Mapping[str, str] = {},
 ) -> tuple[Picks, ...]:
-    """All options, by unit; the scene is worded. `kinds` are the game's (`Presentation.kinds`)."""
+    """All options, by unit; the scene is worded. `kinds` and `notes` are the game's (`Presentation`)."""
     titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
     many = menus(options)
     groups: dict[tuple[str, str], list[Option]] = {}
     for option in options:
         groups.setdefault(_key(option, many, kinds), []).append(option)
-    found = [_group(unit, kind, titles, listed, kinds, lang) for (unit, kind), listed in groups.items()]
+    found = [_group(unit, kind, titles, listed, kinds, lang, notes) for (unit, kind), listed in groups.items()]
     return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
 
 
@@ -84,7 +90,13 @@ def _key(option: Option, many: Mapping[str, object], kinds: Mapping[str, str]) -
 
 
 def _group(
-    unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Option], kinds: Mapping[str, str], lang: str
+    unit: str,
+    kind: str,
+    titles: Mapping[str, str],
+    options: Sequence[Option],
+    kinds: Mapping[str, str],
+    lang: str,
+    notes: Mapping[str, str],
 ) -> Picks:
     urgent = any(option.kind in ANSWERS for option in options)
     title = (
@@ -102,7 +114,7 @@ def _group(
         unit or kind.replace(" ", "-"),
         title,
         urgent,
-        tuple(_pick(option, lang) for option in options if option.order not in told),
+        tuple(_pick(option, lang, notes) for option in options if option.order not in told),
         begins,
         menu,
         tuple(option.target for option in runs.get(begins, ())),
@@ -115,7 +127,7 @@ def _title(kind: str, urgent: bool, lang: str) -> str:
     return say(lang, "pages.picks.answers" if urgent else "pages.picks.side")
 
 
-def _pick(option: Option, lang: str) -> Pick:
+def _pick(option: Option, lang: str, notes: Mapping[str, str]) -> Pick:
     need = fragment("pages.picks.needs", {"needed": option.needed, "how": option.how}, lang) if option.needed else ""
     return Pick(
         option.order,
@@ -125,6 +137,7 @@ def _pick(option: Option, lang: str) -> Pick:
         _bounds(option.limits),
         percent(*option.odds, lang) if option.odds and option.odds[1] else "",
         option.target,
+        fragment(notes[option.kind], {}, lang) if not option.unit and option.kind in notes else "",
     )
 
 

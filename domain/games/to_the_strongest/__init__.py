@@ -114,6 +114,7 @@ RULESET = Ruleset(
         tallied="tts.tally",
         help=partial(read_help, CODE),
         kinds={"play": "tts.stratagems"},
+        notes={"corps": "tts.note.corps", "done": "tts.note.done", "end-turn": "tts.note.end-turn"},
         held="tts.stratagems-held",
         goal="tts.goal",
         useful=USEFUL,

@@ -277,7 +277,8 @@ def _takes_seal(live: LiveBattle, side: str) -> bool:
 
 
 def _picks(live: LiveBattle, side: str, newest: Scene, lang: str) -> tuple[Picks, ...]:
-    return grouped(live.options(side), newest, live.ruleset.shown.kinds, lang)
+    shown = live.ruleset.shown
+    return grouped(live.options(side), newest, shown.kinds, lang, shown.notes)
 
 
 def _onward(live: LiveBattle, side: str, lang: str) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.planning import plan
 from server.play.preview import preview
-from server.play.reasons import reason
+from server.play.reasons import opener, reason
 from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import Unreadable, require_key
 from server.play.service import OrderRequest
@@ -183,9 +183,10 @@ def _kept(live: LiveBattle, side: str, player: Player, orders: str) -> Statement
 
 
 class Why(msgspec.Struct, frozen=True):
-    """Why a unit cannot do what was asked, "" if it can."""
+    """Why a unit cannot do what was asked, "" if it can; `first` is an order after which it may act, "" for none."""
 
     said: str
+    first: str = ""
 
 
 async def show_reason(request: web.Request) -> web.Response:
@@ -198,4 +199,6 @@ async def show_reason(request: web.Request) -> web.Response:
     spend(request, "preview", player)
     unit, box = (request.query.get(name, "")[:LONGEST_NAME] for name in ("unit", "box"))
     refusal = reason(live, side, unit, box)
-    return reply(Why(sentence_of(refusal, page_language(request)) if refusal else ""))
+    if refusal is None:
+        return reply(Why(""))
+    return reply(Why(sentence_of(refusal, page_language(request)), "" if box else opener(live, side, unit)))

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from domain.games.to_the_strongest.chapters.geometry import is_held_by_enemy
+from domain.games.to_the_strongest.chapters.zones import holders
 from domain.games.to_the_strongest.state.state import State, is_on_board, kind
 
 ANYWHERE = "A1"
 
 
 def tried(state: State, unit: str, box: str) -> Sequence[str]:
-    """The orders to a unit, or a general, that lead to a box; for "" those that almost every unit may be given."""
+    """The orders to a unit, or a general, that lead to a box; for "" those that almost every unit may be
+    given, or a unit that is held (TTS-ZOC-03)."""
     if box and not is_on_board(state, box):
         return ()
     if unit in state.generals:
@@ -19,6 +21,9 @@ def tried(state: State, unit: str, box: str) -> Sequence[str]:
     if state.phase != "turns":
         return (f"deploy {unit} {box or ANYWHERE}",)
     if not box:
+        held_by = holders(state, state.units[unit])
+        if held_by:
+            return (f"{unit} charge {held_by[0].box}", f"{unit} back", f"{unit} rally")
         return tuple(f"{unit} {action}" for action in ("ahead", "turn about", "rally"))
     if not is_held_by_enemy(state, box, state.units[unit].side):
         return (f"{unit} to {box}",)

@@ -1,4 +1,5 @@
 // Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
+import { open as openCard } from "./dossiers.js";
 import { wayOf } from "./lines.js";
 import { looksBack } from "./replay.js";
 import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
@@ -133,7 +134,7 @@ function openChooser(key, there, others) {
     const words = target.said && target.said !== target.order ? `${target.said} – ${target.order}` : target.order;
     panel.append(choice(words, target.chance, target.act, () => addTarget(target)));
   }
-  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => choose(unit)));
+  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => { choose(unit); openCard(unit); }));
   if (matchMedia(NARROW).matches) document.getElementById("tray").prepend(panel);
   else {
     document.querySelector(".board-part").append(panel);
@@ -207,8 +208,10 @@ function act(token, cell) {
 async function why(unit, box) {
   const { id, side } = battle.dataset, query = new URLSearchParams({ side, unit, box });
   const answer = await fetch(`${ROOT}battles/${id}/reason?${query}`).catch(() => null);
-  const said = answer?.ok ? (await answer.json()).said : "";
-  tell(said || say(box ? "no-order-to" : "no-order", { unit, box }));
+  const { said = "", first = "" } = answer?.ok ? await answer.json() : {};
+  const words = said || say(box ? "no-order-to" : "no-order", { unit, box });
+  if (first) tell(words, say("first", { order: first }), () => { add(first); });
+  else tell(words);
 }
 
 function onDown(event) {

@@ -61,7 +61,8 @@ function onKey(event) {
   if (KEYS[event.key]) toggle(KEYS[event.key]);
 }
 
-async function open(unit) {
+// Show the card of a unit.
+export async function open(unit) {
   shown = unit;
   const page = await units(), found = page?.querySelector(`[data-dossier="${CSS.escape(unit)}"]`);
   if (shown !== unit) return;

@@ -19,7 +19,7 @@ import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, isPreview, sendsNothing } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { forgetAsked, showKey } from "./signing_part.js";
-import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft } from "./tray.js";
+import { add as addLine, hold, isEmpty, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, tell } from "./tray.js";
 import { showLocal } from "./times.js";
 import { start as startTurning } from "./turning.js";
 import { say } from "./words.js";
@@ -95,6 +95,10 @@ async function onSubmit(event) {
   if (form.id !== "order-form" && form.id !== "contribution") return;
   event.preventDefault();
   if (form.dataset.sending) return;
+  if (form.id === "order-form" && event.submitter?.name === "do" && isEmpty()) {
+    tell(say("empty"));
+    return;
+  }
   form.dataset.sending = "yes";
   const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter, before = battle.dataset.n;
   const buttons = isOrder ? document.querySelectorAll("#tray .buttons button") : form.querySelectorAll("button");
@@ -206,8 +210,8 @@ function takeResult(fresh) {
   const next = fresh.getElementById("result");
   if (!next || next.hidden) return;
   replace("result", fresh);
-  const told = document.getElementById("result");
-  told.scrollTop = told.scrollHeight; // the newest is last
+  const told = document.getElementById("result"), newest = told.querySelector("ol > li:last-child");
+  told.scrollTop = (newest?.offsetTop ?? 0) - told.querySelector("ol").offsetTop; // from the order that was played last
 }
 
 function replace(id, fresh) {

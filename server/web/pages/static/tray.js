@@ -30,6 +30,11 @@ export function text() {
   return box()?.value ?? "";
 }
 
+// Whether there is nothing to send: no order, and no phrase or seal that is typed beside it.
+export function isEmpty() {
+  return !text().trim() && ![...document.querySelectorAll("#share input:not([type=hidden])")].some((field) => field.value);
+}
+
 export function orders() {
   return ordersIn(text());
 }
