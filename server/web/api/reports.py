@@ -16,6 +16,7 @@ from server.web.keys import pictures_of, server_of
 from server.web.limits import spend, spend_reading
 from server.web.pictures import BoardKey
 from server.web.reading_rate import FILE_COST
+from server.words import say
 
 HTML = "text/html"
 FORMS = {"html": HTML, "md": "text/markdown", "pdf": "application/pdf"}
@@ -26,6 +27,12 @@ def content_security() -> str:
     """What a report may do in a browser: show itself in its own style."""
     digest = b64encode(sha256(page.style().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'"
+
+
+def with_way_back(body: bytes, battle: str, lang: str) -> bytes:
+    """A report with a link to its battle, for a reader who came from there; a file to keep has none."""
+    link = f'<nav><a href="../{battle}">{say(lang, "pages.branches.back")}</a></nav>'
+    return body.replace(b"<body>\n", f"<body>\n{link}\n".encode(), 1)
 
 
 async def show_report(request: web.Request) -> web.StreamResponse:
@@ -51,6 +58,8 @@ async def show_report(request: web.Request) -> web.StreamResponse:
         return await battle_file(server_of(request), live), form, lang
 
     body = await pictures_of(request).of_file(BoardKey(live.id, live.n, "", lang, f"report {form}"), written, content)
+    if form == "html" and not request.path.startswith("/api/") and "download" not in request.query:
+        body = with_way_back(body, live.id, lang)
     headers = {"Content-Language": lang, "Vary": "Accept-Language", "Content-Security-Policy": content_security()}
     if "download" in request.query or form != "html":
         headers["Content-Disposition"] = f'attachment; filename="{live.id}.{form}"'

@@ -41,6 +41,16 @@ async def test_everybody_reads_the_report_of_one_that_is_over(
         assert "Content-Disposition" not in found.headers
 
 
+async def test_the_page_leads_back_to_the_battle_and_the_file_does_not(
+    server: RunningServer, battle: tuple[Caller, Caller, str]
+) -> None:
+    anna, _, id_ = battle
+    await anna.order(id_, "resign")
+    back = f'<a href="../{id_}">Back to the battle</a>'
+    paths = (f"/battles/{id_}/report", f"/battles/{id_}/report?download", f"{BATTLES}/{id_}/report")
+    assert [back in (await anna.get(path)).text for path in paths] == [True, False, False]
+
+
 async def test_its_style_is_the_only_one_that_the_browser_takes(
     server: RunningServer, battle: tuple[Caller, Caller, str]
 ) -> None:

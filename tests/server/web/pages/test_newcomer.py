@@ -93,6 +93,17 @@ async def test_a_player_is_told_which_side_they_play(server: RunningServer) -> N
     assert ["You play north." in text for text in shown] == [False, True]
 
 
+async def test_steps_zoom_and_turning_are_one_row_on_a_phone(server: RunningServer, browser: Browser) -> None:
+    phone = await phone_of(browser, server)
+    tops = await phone.evaluate(
+        "[...document.querySelectorAll('#steps > :is(a, span, b)')].map((part) => part.offsetTop)"
+    )
+    assert max(tops) - min(tops) < 8
+    assert await phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    await phone.get_by_role("link", name="Turn the board").tap()
+    await expect(phone.locator("#board[data-turned]")).to_have_count(1)
+
+
 async def test_the_link_to_the_rematch_leads_to_its_button_on_a_phone(server: RunningServer, browser: Browser) -> None:
     phone = await phone_of(browser, server)
     await phone.get_by_text("Resign", exact=True).first.tap()
