@@ -45,6 +45,7 @@ from server.web.keys import (
     READINESS,
     READING,
     SERVER,
+    SHARES,
     STREAMS,
     TOKENS,
     TURNS,
@@ -62,7 +63,7 @@ from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate
 from server.web.routes import API, DOORS
 from server.web.starting import finish_start, spare_collector
-from server.web.turns import Turns
+from server.web.turns import Shares, Turns
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
 
@@ -121,7 +122,7 @@ def make_app(
     app[PICTURES] = Pictures(workers.pictures)
     app[KEPT] = Kept(ANSWER_BYTES)
     app[TOKENS] = KnownTokens()
-    app[TURNS] = Turns()
+    app[TURNS], app[SHARES] = Turns(), Shares()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)

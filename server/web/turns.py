@@ -7,12 +7,16 @@ their own, and so for themselves. A page that was begun goes before one that was
 """
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from server.workers import Busy
 
 MOST_WAITING, MOST_WAITING_IN_ALL = 16, 256
 """Parts of pages in the line of one reader, and in all lines. One more is refused."""
+MOST_AT_ONCE = 8
+"""Jobs of one person that a worker process computes or that wait for it: a quarter of those that may wait."""
 ROUNDS = 4
 """How often the loop goes round between two turns: an order takes as many from its bytes to the store."""
 
@@ -92,3 +96,27 @@ class Turns:
         if line:
             self._lines[who] = line  # behind all others
         return turn
+
+
+class Shares:
+    """How many jobs each person has in the worker processes: nobody takes all places in a queue."""
+
+    def __init__(self, most_at_once: int = MOST_AT_ONCE) -> None:
+        self._most_at_once = most_at_once
+        self._held: Counter[str] = Counter()
+
+    @contextmanager
+    def held(self, who: str) -> Iterator[None]:
+        """A place for a job, as long as it lasts.
+
+        Raises: Busy if somebody has their share already
+        """
+        if self._held[who] >= self._most_at_once:
+            raise Busy
+        self._held[who] += 1
+        try:
+            yield
+        finally:
+            self._held[who] -= 1
+            if not self._held[who]:
+                del self._held[who]

@@ -1,13 +1,14 @@
 """Let a request wait until it may compute (`server.web.turns`)."""
 
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 
 from aiohttp import web
 
 from server.people.players import Player
 from server.web.address import client_address
 from server.web.kept import KeptAnswer
-from server.web.keys import TURNS, kept_of
+from server.web.keys import SHARES, TURNS, kept_of
 from server.web.networks import counted_as
 
 
@@ -21,7 +22,19 @@ async def turn(request: web.Request, player: Player | None) -> None:
 
     Raises: Busy
     """
-    await request.app[TURNS].wait(player.id if player else counted_as(client_address(request)))
+    await request.app[TURNS].wait(_who(request, player))
+
+
+def share(request: web.Request, player: Player | None) -> AbstractContextManager[None]:
+    """A place for a job that a worker process does for a request.
+
+    Raises: Busy, when it is entered
+    """
+    return request.app[SHARES].held(_who(request, player))
+
+
+def _who(request: web.Request, player: Player | None) -> str:
+    return player.id if player else counted_as(client_address(request))
 
 
 async def kept_or_turn(

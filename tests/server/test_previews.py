@@ -1,5 +1,6 @@
 """A preview leaves nothing behind, whatever it was asked to try, and is computed apart."""
 
+import asyncio
 import gc
 from typing import Any
 
@@ -13,6 +14,7 @@ from server.people.players import Player
 from server.play import preview as previews
 from server.play.script_view import BattleScriptView
 from server.play.seating import take_side
+from server.web.turns import MOST_AT_ONCE
 from server.workers import INLINE, Busy, Workers
 from server.workers.wire import PREFIX, packed, unpacked
 from tests.support import messages
@@ -93,6 +95,41 @@ async def test_a_preview_that_cannot_be_computed_now_may_be_asked_again(server: 
     assert (reply.status, reply.code) == (503, "core.busy")
     assert int(reply.headers["Retry-After"]) > 0
     assert (await anna.order(battle, "R1 ahead")).status == 200
+
+
+class Held(Sent):
+    """A runner whose jobs wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.goes = asyncio.Event()
+
+    async def run(self, job, *given):
+        self.jobs.append(job.__name__)
+        await self.goes.wait()
+        return job(*given)
+
+
+async def test_nobody_takes_all_places_for_previews(server: RunningServer) -> None:
+    anna, ben = await server.player("Anna"), await server.player("Ben")
+    battle = await server.battle(anna, ben)
+    held = Held()
+    server.running.battles.workers = Workers(held, held, held)
+    body = {"orders": "R1 ahead"}
+    asked = [asyncio.create_task(anna.post(f"{BATTLES}/{battle}/preview", body)) for _ in range(MOST_AT_ONCE)]
+    while len(held.jobs) < MOST_AT_ONCE:
+        await asyncio.sleep(0.001)
+    refused = await anna.post(f"{BATTLES}/{battle}/preview", body)
+    assert (refused.status, refused.code) == (503, "core.busy")
+    assert int(refused.headers["Retry-After"]) > 0
+    asked.append(asyncio.create_task(ben.post(f"{BATTLES}/{battle}/preview", {"orders": "G1 ahead"})))
+    while len(held.jobs) <= MOST_AT_ONCE:  # there is a place for somebody else
+        await asyncio.sleep(0.001)
+    held.goes.set()
+    *own, of_ben = await asyncio.gather(*asked)
+    assert {reply.status for reply in own} == {200}
+    assert of_ben.status == 409  # it is not his turn: his was computed, too
+    assert (await anna.post(f"{BATTLES}/{battle}/preview", body)).status == 200
 
 
 async def test_the_work_of_a_preview_is_bounded(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,7 @@ from server.web.auth import caller, require_caller
 from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import kept_of, mail_of, server_of
 from server.web.limits import spend
+from server.web.waiting import share
 
 WHICH = ("mine", "waiting", "ended")
 TOLD = ("title", "history", "title_fr", "history_fr")
@@ -62,10 +63,11 @@ async def open_battle(request: web.Request) -> web.Response:
         server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
     scenario: Scenario
-    ruleset, scenario = await scenario_of(server, wanted)
-    if wanted.scenario_toml:  # to look through a stranger's takes as long again as to read it
-        game = server.battles.ruleset(ruleset)
-        scenario = await server.battles.workers.people.run(facts_of_opening, game, scenario)
+    with share(request, player):
+        ruleset, scenario = await scenario_of(server, wanted)
+        if wanted.scenario_toml:  # to look through a stranger's takes as long again as to read it
+            game = server.battles.ruleset(ruleset)
+            scenario = await server.battles.workers.people.run(facts_of_opening, game, scenario)
     terms = terms_of(server.battles.store, wanted.umpire, wanted.takebacks, wanted.disputes_days)
     live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player, terms)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"

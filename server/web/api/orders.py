@@ -24,6 +24,7 @@ from server.web.auth import require_caller
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
 from server.web.problems import Trouble, problem_of
+from server.web.waiting import share
 from server.words import sentence_of
 
 KEY = "Idempotency-Key"
@@ -157,6 +158,7 @@ async def show_preview(request: web.Request) -> web.Response:
         raise Refusal("core.stale", "CORE-REPEAT", expect=given.expect, n=live.n)
     people = server_of(request).battles.workers.people
     try:
-        return answer(await preview(people, live, side, given.orders, given.phrase, given.seal))
+        with share(request, player):
+            return answer(await preview(people, live, side, given.orders, given.phrase, given.seal))
     except Unreadable as unreadable:
         raise trouble_of(unreadable, language_of(request)) from None

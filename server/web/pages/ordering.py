@@ -33,6 +33,7 @@ from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, 
 from server.web.pages.language import page_language
 from server.web.pages.rendering import see
 from server.web.problems import status_of
+from server.web.waiting import share
 from server.words import say, sentence_of
 
 LONGEST_NAME = 40
@@ -82,7 +83,9 @@ async def _proposed(
     """The page with what the bot proposes for the set-up behind the lines of the order box; nothing is sent."""
     server, lang, orders = server_of(request), page_language(request), draft.orders
     there = {line.strip() for line in orders.split("\n")}
-    lines = [line for line in await plan(server.battles.workers.people, live, side) if line not in there]
+    with share(request, player):
+        planned = await plan(server.battles.workers.people, live, side)
+    lines = [line for line in planned if line not in there]
     for line in lines:
         orders = with_line(orders, line)
     await server.store.write(_kept(live, side, player, orders))
@@ -123,7 +126,9 @@ async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: 
     Raises: Refusal, Unreadable
     """
     side, people = access.require_side(live, player, draft.side), server_of(request).battles.workers.people
-    return outlook_of(await preview(people, live, side, draft.orders, draft.phrase, draft.seal), page_language(request))
+    with share(request, player):
+        tried = await preview(people, live, side, draft.orders, draft.phrase, draft.seal)
+    return outlook_of(tried, page_language(request))
 
 
 def _with_text(draft: OrderDraft, orders: str) -> OrderDraft:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.web.turns import MOST_WAITING, ROUNDS, Turns
+from server.web.turns import MOST_WAITING, ROUNDS, Shares, Turns
 from server.workers import Busy
 
 
@@ -103,3 +103,15 @@ async def test_a_turn_that_nobody_takes_any_more_is_not_the_last():
         break
     await asyncio.gather(first, last)
     assert served[-1] == "bob"
+
+
+def test_nobody_has_more_than_their_share_of_the_workers():
+    shares = Shares(most_at_once=2)
+    with shares.held("mallory"), shares.held("mallory"):
+        with pytest.raises(Busy), shares.held("mallory"):
+            pass
+        with shares.held("anna"):
+            pass
+    with shares.held("mallory"), shares.held("mallory"):  # what has ended, or was refused, is counted no more
+        pass
+    assert not shares._held
