@@ -58,8 +58,12 @@ def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has
     formations = {token.id: (token.side, titles.get((token.side, token.formation), "")) for token in tokens}
     units = units_of(scene)
 
+    kept = _NAMED.of(recording.timeline)
+
     def with_names(line: ToldEvent) -> ToldEvent:
-        names = [name for name in _named(recording, side, line.n) if name in units]
+        if (side, line.n) not in kept:
+            kept[side, line.n] = _named(recording, side, line.n)
+        names = [name for name in kept[side, line.n] if name in units]
         return replace(line, of=" ".join(names)) if names else line
 
     def made(turn: ToldTurn, *, is_over: bool) -> LoggedTurn:
@@ -102,8 +106,5 @@ def _formation(side: str, group: Group, formations: Mapping[str, tuple[str, str]
 
 def _named(recording: Recording, side: str, n: int) -> tuple[str, ...]:
     """The texts in an event, as the reader may know it."""
-    kept = _NAMED.of(recording.timeline)
-    if (side, n) not in kept:
-        event = recording.seen(side, recording.timeline.events[n - 1])
-        kept[side, n] = tuple(dict.fromkeys(name for _, name in members_of(event)))
-    return kept[side, n]
+    event = recording.seen(side, recording.timeline.events[n - 1])
+    return tuple(dict.fromkeys(name for _, name in members_of(event)))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from domain.option import OrderTarget
 from replay.remembered import Remembered
@@ -58,7 +58,7 @@ def add_pieces(environment: jinja2.Environment) -> None:
     def aim(target: OrderTarget | None, chance: str) -> Markup:
         if target is None:
             return Markup("")
-        return aimed(target) + Markup(' data-chance="%s"') % chance if chance else aimed(target)
+        return Markup(f'{aimed(target)} data-chance="{escape(chance)}"') if chance else aimed(target)
 
     environment.globals["aim"] = aim
     environment.globals["logged_turn"] = logged_turn

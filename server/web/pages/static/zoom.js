@@ -19,10 +19,15 @@ export function start() {
   part.addEventListener("pointerup", onTap);
   part.addEventListener("click", onClick, true);
   part.addEventListener("scroll", () => { at = [board().scrollLeft, board().scrollTop]; }, true);
-  new MutationObserver(() => board().scrollTo(...at)).observe(part, { childList: true });
+  new MutationObserver(follow).observe(part, { childList: true });
 }
 
 const board = () => document.getElementById("board");
+
+// A new board lies at its corner: only one that is moved asks for the layout at once.
+function follow() {
+  if (at[0] || at[1]) board().scrollTo(...at);
+}
 
 // Show the board at a scale, with the spot under a point of the window where it was.
 function zoom(wanted, x, y) {
