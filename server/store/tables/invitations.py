@@ -122,6 +122,12 @@ def to_side(store: Rows, battle: str, side: str, now: str) -> Invitation | None:
     return Invitation(*found[0]) if found else None
 
 
+def to_player(store: Rows, player: str, email: str, now: str, most: int) -> list[Invitation]:
+    """The newest open invitations to a player, by their id or their address."""
+    where = "WHERE state='open' AND expires>? AND email<>'' AND lower(email) IN (?,?) ORDER BY created DESC LIMIT ?"
+    return [Invitation(*row) for row in store.rows(f"{SELECT} {where}", (now, email.lower(), player, most))]
+
+
 def accepted_in(store: Rows, battle: str) -> Invitation | None:
     """The invitation with which a battle has come about, if there was one."""
     found = store.rows(f"{SELECT} WHERE battle=? AND state='accepted' ORDER BY created DESC LIMIT 1", (battle,))

@@ -27,7 +27,7 @@ from server.play.live_battle import LiveBattle
 from server.play.lobby import Lobby
 from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import require_key
-from server.play.seating import cancel, change_book, leave_side, reserved_sides, seat_bot, take_side
+from server.play.seating import cancel, change_book, is_reserved, leave_side, reserved_sides, seat_bot, take_side
 from server.play.service import OrderRequest
 from server.shown.explaining import explained
 from server.shown.luck import LuckShown, luck_shown
@@ -198,7 +198,8 @@ def _written(
     link = f"{server_of(request).settings.address}/battles/{live.id}"
     told = {"page": shown, "draft": draft, "answer": answer, "key": KEY_MARK.decode(), "link": link, "beside": beside}
     told["host"] = live.recording.header.host
-    sends, reserved = server_of(request).settings.mail, reserved_sides(live)
+    sends, player = server_of(request).settings.mail, auth.caller(request)
+    reserved = [side for side in reserved_sides(live) if player is None or is_reserved(live, side, player)]
     return rendered(request, "battle.html", sends=sends, reserved=reserved, **told).encode()
 
 

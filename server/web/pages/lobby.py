@@ -11,10 +11,12 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from projections.database import NotReady
 from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
+from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
+from server.people.players import Player
 from server.running import Server
 from server.shown.listing import listed_title
-from server.store.tables import posts
+from server.store.tables import accounts, invitations, posts
 from server.web import auth
 from server.web.api.battles import place_in
 from server.web.keys import server_of
@@ -26,6 +28,7 @@ from server.web.pages.rendering import page
 from server.web.reading_rate import FILE_COST
 
 LISTED = 50
+MOST_INVITED = 10
 ATTEMPTS, PAUSE_S = 200, 0.05
 """How often a list looks whether the read models are there, and after which pause: ten seconds in all."""
 STATUSES = ("", "running", "waiting", "ended")
@@ -46,6 +49,26 @@ class LobbyRow(Struct, frozen=True):
     disputed: int
     judging: bool
     unread: int = 0
+
+
+class InvitedRow(Struct, frozen=True):
+    """A battle to which the reader is invited: by whom, and to which side."""
+
+    id: str
+    title: str
+    name: str
+    side: str
+
+
+async def _invited(server: Server, player: Player, lang: str) -> list[InvitedRow]:
+    """The battles that wait for the reader's answer, those that they are asked for as a rematch among them."""
+    found = []
+    for one in invitations.to_player(server.store, player.id, player.email, server.clock.now(), MOST_INVITED):
+        live, inviter = await server.battles.get(one.battle), accounts.by_player(server.store, one.inviter)
+        if not live.closed:
+            title = name_in(getattr(live.known(""), "title", "") or live.ruleset.title, lang)
+            found.append(InvitedRow(live.id, title, inviter.name if inviter else "", one.side))
+    return found
 
 
 async def show_lobby(request: web.Request) -> web.Response:
@@ -70,6 +93,7 @@ async def show_lobby(request: web.Request) -> web.Response:
         vacations=clocks.vacations(request, own, reader.lang) if own else [],
         mine=rows_of((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, reader, urgent, unread),
         free=rows_of((entry for entry in free if entry.battle not in ours), own, reader),
+        invited=await _invited(server, player, reader.lang) if player is not None else [],
         urgent=len(urgent),
         calls=len(urgent | set(unread)),
     )

@@ -91,7 +91,9 @@ async def test_a_friend_without_an_account_brings_an_army_and_the_opener_accepts
     assert view["seats"]["north"]["name"] == "Robin" and "south" not in view["seats"]
     annas = await visitor_of(posting, anna)
     assert proposed_on(await annas.get(f"/battles/{battle}")) == new
-    assert "Republican Roman" in (await annas.get(f"/battles/{new}")).words
+    annas_page = await annas.get(f"/battles/{new}")
+    assert "Republican Roman" in annas_page.words and "Take south" in annas_page.words
+    assert "Robin asks you to play south" in (await annas.get("/")).words
     stranger = await posting.player("Mallory")
     assert (await stranger.sit(new, "south")).code == "core.side-reserved"
     assert (await stranger.post(f"{BATTLES}/{battle}/armies", {"list": "gallic"})).code == "core.side-reserved"

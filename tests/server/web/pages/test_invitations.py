@@ -146,6 +146,22 @@ async def test_the_form_of_a_battle_invites_and_shows_that_the_side_is_kept(post
     assert "invite them by mail" in (await (await visitor_of(posting, anna)).get(f"/battles/{battle}")).words
 
 
+async def test_who_is_invited_finds_it_at_the_entrance_and_takes_the_side_on_the_page(posting: RunningServer) -> None:
+    anna, bob, carl = [await posting.player(name) for name in ("Anna", "Bob", "Carl")]
+    battle = await opened_by(anna)
+    await anna.post(f"{BATTLES}/{battle}/invitations", {"address": "Bob@example.org"})
+    bobs, carls = await visitor_of(posting, bob), await visitor_of(posting, carl)
+    page = await bobs.get("/")
+    assert "You are invited" in page.words and "Anna asks you to play north" in page.words
+    assert f'href="/battles/{battle}"' in page.text.partition("You are invited")[2].partition("</section>")[0]
+    assert "You are invited" not in (await carls.get("/")).words
+    assert "Take north" not in (await carls.get(f"/battles/{battle}")).words
+    assert "Take north" in (await bobs.get(f"/battles/{battle}")).words
+    await bobs.send(f"/battles/{battle}/sides/north", chance="plain")
+    assert await seats(anna, battle) == {"south": "Anna", "north": "Bob"}
+    assert "You are invited" not in (await bobs.get("/")).words
+
+
 async def test_a_guest_has_no_form_and_may_not_invite(posting: RunningServer) -> None:
     guest = Visitor(posting)
     page = await guest.send("/battles", scenario="tts/skirmish", name="Cato", opponent="person")
