@@ -46,8 +46,14 @@ def test_more_colours_or_what_can_be_seen_through_is_not_flat():
     assert flat_of(noise(3, (255, 254))) is None
 
 
+def flat_from(picture: Image.Image) -> Flat:
+    made = flat_of(picture)
+    assert made is not None
+    return made
+
+
 def test_a_later_piece_covers_an_earlier_one():
-    ground, red, blue = (flat_of(Image.new("RGB", size, colour)) for size, colour in SHEETS)
+    ground, red, blue = (flat_from(Image.new("RGB", size, colour)) for size, colour in SHEETS)
     together = laid_upon(ground, [(red, red.mask(), (1, 1)), (blue, blue.mask(), (3, 1))])
     assert isinstance(together, Flat)
     full = together.full()
@@ -60,5 +66,5 @@ SHEETS = (((6, 5), "white"), ((3, 2), "red"), ((2, 2), "blue"))
 
 
 def test_too_many_colours_together_are_none():
-    ground, piece = flat_of(noise(MOST)), flat_of(Image.new("RGB", (2, 2), (255, 255, 254)))
+    ground, piece = flat_from(noise(MOST)), flat_from(Image.new("RGB", (2, 2), (255, 255, 254)))
     assert laid_upon(ground, [(piece, piece.mask(), (0, 0))]) is None

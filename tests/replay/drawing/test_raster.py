@@ -177,12 +177,11 @@ def test_a_flat_picture_is_the_one_in_full_colour(name, monkeypatch):
 
 def test_what_can_be_seen_through_is_blended():
     square = '<rect x="180" y="40" width="40" height="20" fill="red" opacity="{}"/>'
-    laid = [
-        layers._drawn(Piece(square.format(share), (200.0, 50.0), (40.0, 40.0)), (1.0, 1.0), raster._drawn)
-        for share in (1, 0.5)
-    ]
+    pieces = [Piece(square.format(share), (200.0, 50.0), (40.0, 40.0)) for share in (1, 0.5)]
+    laid = [one for piece in pieces if (one := layers._drawn(piece, (1.0, 1.0), raster._drawn))]
     assert [isinstance(one.picture, Flat) for one in laid] == [True, False]
     ground = flat_of(Image.new("RGB", (400, 100), "white"))
+    assert ground is not None
     blended = layers._in_full(ground, laid[1:])
     assert blended.getpixel((200, 50)) == (255, 127, 127)
     assert blended.getpixel((100, 50)) == (255, 255, 255)
