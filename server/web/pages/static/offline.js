@@ -1,9 +1,10 @@
 // Battles that are over, kept on this device: their page, the curve and every moment of the replay, to be read without
 // the server. What strangers may read is kept as they read it; nothing of the reader's own goes with it.
+import { isKept, KEPT, keyOf, makeRoom, show } from "./kept_battles.js";
 import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
-const STATIC = "phalera-static", KEPT = "phalera-kept";
+const STATIC = "phalera-static";
 const MOST_TRIES = 8, PAUSE_S = 15;
 
 const canKeep = "caches" in window && "serviceWorker" in navigator;
@@ -15,7 +16,7 @@ export function start() {
   });
   if (matchMedia("(display-mode: standalone)").matches) register().catch(() => {}); // without it the site works as before
   const list = document.getElementById("kept-battles");
-  if (list) showKept(list);
+  if (list) show(list);
   const part = document.getElementById("keep-offline");
   if (!part) return;
   part.hidden = false;
@@ -28,13 +29,9 @@ async function register() {
   await navigator.serviceWorker.ready;
   const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name));
   const ours = files.filter((url) => url.origin === location.origin && url.pathname.startsWith(`${ROOT}static/`));
-  await (await caches.open(STATIC)).addAll([...new Set(ours.map((url) => url.href))]);
-}
-
-const keyOf = (id, part) => `${ROOT}kept/${id}/${part}`;
-
-async function isKept(id) {
-  return Boolean(await (await caches.open(KEPT)).match(keyOf(id, "page")));
+  const cache = await caches.open(STATIC), addresses = [...new Set(ours.map((url) => url.href))];
+  for (const address of addresses) await cache.delete(address, { ignoreSearch: true }); // older versions, too
+  await cache.addAll(addresses);
 }
 
 async function keepBattle(part) {
@@ -42,6 +39,7 @@ async function keepBattle(part) {
   button.setAttribute("aria-disabled", "true");
   try {
     await register();
+    await makeRoom(id);
     const cache = await caches.open(KEPT), base = `${ROOT}battles/${id}`;
     await cache.put(keyOf(id, "curve"), await got(`${base}/curve`));
     for (let n = 1; n <= Number(last); n += 1) {
@@ -67,21 +65,4 @@ async function got(address) {
     await new Promise((done) => { setTimeout(done, wait_s * 1000); });
   }
   throw new Error(address);
-}
-
-// --- the page that says that the server is not reached
-
-async function showKept(list) {
-  const cache = await caches.open(KEPT);
-  for (const request of await cache.keys()) {
-    const [, id] = new URL(request.url).pathname.match(/\/kept\/([a-z0-9]+)\/page$/) ?? [];
-    if (!id) continue;
-    const page = new DOMParser().parseFromString(await (await cache.match(request)).text(), "text/html");
-    const item = document.createElement("li"), link = document.createElement("a");
-    link.href = `${ROOT}battles/${id}`;
-    link.textContent = page.querySelector("h1")?.textContent ?? id;
-    item.append(link);
-    list.append(item);
-  }
-  document.getElementById("kept-none").hidden = list.children.length > 0;
 }

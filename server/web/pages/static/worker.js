@@ -18,12 +18,17 @@ self.addEventListener("fetch", (event) => {
   else if (event.request.mode === "navigate" || keyOf(url)) event.respondWith(newest(event.request, url));
 });
 
-// A static file: its address changes with its content, so what is here is right.
+// A static file: its address changes with its content, so what is here is right. One version of each file is kept; a
+// battle that was kept with an older one is shown with that.
 async function fixed(request) {
   const cache = await caches.open(STATIC), known = await cache.match(request);
   if (known) return known;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
+  const answer = await fetch(request).catch(() => null);
+  if (!answer) return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+  if (answer.ok) {
+    await cache.delete(request, { ignoreSearch: true });
+    await cache.put(request, answer.clone());
+  }
   return answer;
 }
 

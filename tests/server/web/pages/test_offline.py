@@ -9,9 +9,16 @@ from playwright.async_api import Browser, expect
 
 from server.web.pages.installing import ICONS
 from tests.icons import draw
-from tests.server.web.pages.test_browser import address, new_page
+from tests.server.web.pages.test_browser import address, log_in, new_page
 from tests.server.web.pages.visiting import Visitor
 from tests.support.serving import RunningServer, serving
+
+FILL = """async (ids) => { const cache = await caches.open('phalera-kept');
+  for (const id of ids) for (const part of ['curve', '1', 'page']) {
+    await cache.put(`/kept/${id}/${part}`, new Response(`<h1>Battle ${id}</h1>`)); }
+  await (await caches.open('phalera-static')).put('/static/page.css?v=old', new Response('')); }"""
+HELD = """async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url.replace(location.origin, ''))"""
+MOST_KEPT = 10
 
 
 async def test_the_manifest_names_icons_that_are_there(server: RunningServer) -> None:
@@ -73,4 +80,29 @@ async def test_a_battle_that_is_over_is_replayed_without_the_server(server: Runn
     await context.set_offline(False)
     await page.goto(address(server, "/watch"))
     await expect(page.locator("h1")).to_have_text("Public battles")
+    await context.close()
+
+
+async def test_a_device_keeps_the_newest_battles_and_forgets_them_when_told(
+    server: RunningServer, browser: Browser
+) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    assert (await anna.order(battle, "resign")).status == 200
+    context = await browser.new_context()
+    await log_in(context, server, anna)
+    page = await new_page(context, server, f"/battles/{battle}")
+    olds = [f"old{at}" for at in range(MOST_KEPT + 2)]
+    await page.evaluate(FILL, olds)
+    await page.get_by_role("button", name="Keep offline").click()
+    await expect(page.locator("#keep-offline [role=status]")).to_contain_text("This battle is on this device")
+    held = await page.evaluate(HELD, "phalera-kept")
+    assert {path.split("/")[2] for path in held} == {*olds[3:], battle}
+    styles = [path for path in await page.evaluate(HELD, "phalera-static") if path.startswith("/static/page.css")]
+    assert len(styles) == 1 and "v=old" not in styles[0]
+    await page.goto(address(server, "/settings"))
+    await expect(page.locator("#kept-battles a")).to_have_count(MOST_KEPT)
+    await page.get_by_role("button", name="Forget: Skirmish at the two woods").click()
+    await expect(page.locator("#kept-battles a")).to_have_count(MOST_KEPT - 1)
+    assert not [path for path in await page.evaluate(HELD, "phalera-kept") if battle in path]
     await context.close()
