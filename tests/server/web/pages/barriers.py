@@ -1,0 +1,48 @@
+"""What bars the way on a page: rules of WCAG 2.2 that a program can check, in both schemes and in narrow windows."""
+
+import os
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, ViewportSize
+
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+NARROW: ViewportSize = {"width": 320, "height": 740}
+"""A window of 1280 pixels at four times the size (WCAG 2.2, 1.4.10)."""
+TWICE: ViewportSize = {"width": 640, "height": 400}
+"""A window of 1280 pixels at twice the size (1.4.4)."""
+RULES = {
+    "resultTypes": ["violations"],
+    "rules": {"target-size": {"enabled": True}, "label-content-name-mismatch": {"enabled": True}},
+}
+SIDEWAYS = """() => {
+  const root = document.documentElement, wide = root.clientWidth;
+  if (root.scrollWidth <= wide) return [];
+  const parts = [...document.body.querySelectorAll('*')].filter((part) => part.getBoundingClientRect().right > wide);
+  return [`${root.scrollWidth} px`, ...parts.map((part) => part.outerHTML.slice(0, 90))];
+}"""
+
+
+async def found_on(page: Page) -> list[str]:
+    """The barriers of a page as it is: dark on a wide window, light on narrow ones."""
+    found = []
+    await page.emulate_media(color_scheme="dark")
+    await page.set_viewport_size(WIDE)
+    found += await violations(page)
+    await page.emulate_media(color_scheme="light")
+    for size in (TWICE, NARROW):
+        await page.set_viewport_size(size)
+        found += [f"sideways at {size['width']}: {part}" for part in await page.evaluate(SIDEWAYS)]
+    found += await violations(page)
+    await page.set_viewport_size(WIDE)
+    return found
+
+
+async def violations(page: Page) -> list[str]:
+    """What axe finds, each rule with the parts that break it."""
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    from axe_playwright_python.async_playwright import Axe
+
+    found: list[Any] = (await Axe().run(page, options=RULES)).response["violations"]
+    return [f"{rule['id']}: {node['html'][:200]} {node['any'][:1]}" for rule in found for node in rule["nodes"]]

@@ -1,0 +1,136 @@
+"""No page bars anybody's way: axe finds nothing, and nothing scrolls sideways, however narrow the window."""
+
+import pytest
+from playwright.async_api import Browser, BrowserContext
+
+from tests.server.web.pages.barriers import found_on
+from tests.server.web.pages.test_browser import address, log_in
+from tests.server.web.pages.test_disputes import seen
+from tests.server.web.pages.test_invitations import invited
+from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.support.flags import run_out
+from tests.support.serving import PHRASE, Caller, RunningServer, serving
+
+LOCALES = ("en-GB", "fr-FR")
+SITE = (
+    *("/", "/new", "/watch", "/learn", "/login", "/offline", "/nowhere"),
+    *(
+        "/scenarios",
+        "/scenarios/tts/skirmish",
+        "/scenarios/singidunum/ambush",
+        "/armies",
+        "/rules",
+        "/rules/TTS-ZOC-03",
+    ),
+    *("/help", "/help/playing", "/help/scripts", "/help/fair-chance", "/aids/tts", "/notation/tts"),
+)
+BARRED = """<img src="x"><p style="width: 700px">Wide</p><button aria-label="No">Yes</button>
+<button style="width: 9px; height: 9px; padding: 0">1</button><button style="width: 9px; padding: 0">2</button>"""
+"""A page with barriers of several kinds."""
+OWN = ("/", "/new", "/settings", "/settings/feeds", "/logout")
+
+
+async def contexts(browser: Browser, server: RunningServer, caller: Caller | None = None) -> list[BrowserContext]:
+    """Browsers of both languages, of a stranger or with a player logged in."""
+    opened = [await browser.new_context(locale=locale) for locale in LOCALES]
+    for context in opened if caller else ():
+        assert caller
+        await log_in(context, server, caller)
+    return opened
+
+
+async def barriers(server: RunningServer, looking: list[BrowserContext], *paths: str) -> list[str]:
+    """What bars the way on some pages, with the path and the language of each."""
+    found = []
+    for context, locale in zip(looking, LOCALES, strict=True):
+        page = await context.new_page()
+        for path in paths:
+            await page.goto(address(server, path))
+            found += [f"{path} ({locale}): {one}" for one in await found_on(page)]
+        await page.close()
+    return found
+
+
+async def test_barriers_are_found(browser: Browser) -> None:
+    page = await (await browser.new_context()).new_page()
+    await page.set_content(BARRED)
+    found = {one.partition(":")[0] for one in await found_on(page)}
+    assert {"image-alt", "target-size", "label-content-name-mismatch", "sideways at 320", "sideways at 640"} <= found
+    await page.close()
+
+
+@pytest.mark.slow
+async def test_the_pages_of_the_site(server: RunningServer, browser: Browser) -> None:
+    assert await barriers(server, await contexts(browser, server), *SITE) == []
+
+
+@pytest.mark.slow
+async def test_the_pages_of_a_player(server: RunningServer, browser: Browser) -> None:
+    anna = await server.player("Anna")
+    await (await visitor_of(server, anna)).send("/settings/feeds", do="make")
+    paths = (*OWN, f"/players/{anna.player}", f"/battles/{await anna.open()}")
+    assert await barriers(server, await contexts(browser, server, anna), *paths) == []
+
+
+@pytest.mark.slow
+async def test_a_battle_with_words_and_notes_beside_it(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob, pace="1d+2d")
+    await (await visitor_of(server, bob)).send(f"/battles/{battle}/words", text="Good luck!\nAnd no hurry.")
+    visitor = await visitor_of(server, anna)
+    await visitor.send(f"/battles/{battle}/note", text="Bob always charges.")
+    assert "Good luck!" in (await visitor.get(f"/battles/{battle}/words")).words
+    paths = [f"/battles/{battle}{part}" for part in ("", "/words", "/units", "/why/4", "?n=4")]
+    assert await barriers(server, await contexts(browser, server, anna), *paths) == []
+
+
+@pytest.mark.slow
+async def test_a_battle_that_is_over(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    for orders in ("R1 ahead", "end turn"):
+        await anna.order(battle, orders)
+    await bob.order(battle, "resign")
+    paths = [f"/battles/{battle}{part}" for part in ("", "/report", "/disputes")]
+    assert await barriers(server, await contexts(browser, server, anna), *paths) == []
+
+
+@pytest.mark.slow
+async def test_the_pages_of_disputes_in_every_state(server: RunningServer, browser: Browser) -> None:
+    anna, bob, judge = [await server.player(name) for name in ("Anna", "Bob", "Judge")]
+    battle = await anna.open(umpire="Judge", pace="live")
+    for caller, side in ((anna, "south"), (bob, "north")):
+        await caller.sit(battle, side, phrase=PHRASE)
+    live = await server.running.battles.get(battle)
+    path = f"/battles/{battle}/disputes"
+    hers, his, theirs = [await contexts(browser, server, caller) for caller in (anna, bob, judge)]
+    south, north, umpire = [await visitor_of(server, caller) for caller in (anna, bob, judge)]
+    found = await barriers(server, hers, path)
+    await anna.order(battle, "standing evade R6 never")
+    await north.send(path, say="dispute", remedy=str(live.n), text="It was mine.", seen=await seen(north, path))
+    await south.send(path, say="takeback", seen=await seen(south, path))
+    for looking in (hers, his, theirs):
+        found += await barriers(server, looking, path, f"{path}/d1", f"{path}/d2")
+    correct = "rule d1 correct set medals south 2 because the clerk miscounted"
+    assert (await judge.order(battle, correct)).status == 200
+    ruling = {"say": "rule d2", "docket": "d2", "remedy": "none", "text": "It stands."}
+    await umpire.send(path, seen=await seen(umpire, path), **ruling)
+    assert all("ruled" in (await north.get(f"{path}/{docket}")).words for docket in ("d1", "d2"))
+    found += await barriers(server, hers, path, f"{path}/d1", f"{path}/d2")
+    await run_out(server, live)
+    for looking in (his, theirs):
+        found += await barriers(server, looking, path, f"/battles/{battle}")
+    assert "is up" in (await north.get(path)).words
+    assert found == []
+
+
+@pytest.mark.slow
+async def test_an_invitation_in_every_state(tmp_path, browser: Browser) -> None:
+    async with serving(tmp_path / "data", mail=True) as server:
+        strangers = await contexts(browser, server)
+        anna = await server.player("Anna")
+        _, path = await invited(server, anna, "Well?")
+        found = await barriers(server, strangers, path, f"{path}/never")
+        await Visitor(server).send(path, do="decline")
+        found += await barriers(server, strangers, path)
+        assert found == []
