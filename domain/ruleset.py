@@ -283,8 +283,7 @@ class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
 
 class Size(Struct, frozen=True):
     """How large the battle of a scenario is: what the sides cost, southern first (() where nothing has a price);
-    columns and rows of the table, or its width and depth where it `is_cm`; the turns it has at most, 0 without a
-    limit."""
+    columns and rows of the table, or its width and depth where it `is_cm`; its turns at most, 0 for no limit."""
 
     points: tuple[int, ...] = ()
     columns: int = 0

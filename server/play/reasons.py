@@ -39,7 +39,7 @@ def reason(live: LiveBattle, side: str, unit: str, box: str = "") -> Refusal | N
 
 
 def opener(live: LiveBattle, side: str, unit: str) -> str:
-    """The order of the whole side that draws nothing and after which a unit may act (`corps II`), "" for none."""
+    """The order of the whole side that draws nothing and after which a unit may act, "" for none."""
     ruleset, known = live.ruleset, live.known(side)
     for option in live.options(side):
         if option.unit or option.target is not None or option.needed:
