@@ -8,9 +8,9 @@ from domain.catalogue import RULESETS, army_book
 from domain.data import SCENARIOS, read_toml, scenario_names
 from domain.engine.decide import evolve, opening
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleOpened
 from domain.engine.inputs import facts_of_opening, facts_of_rematch
 from domain.engine.state import OTHER, SIDES
+from domain.games.to_the_strongest.state.setup import BattleOpened
 from domain.ruleset import NOBODY
 from server.armies import battle_between, new_army
 

@@ -40,7 +40,6 @@ async def test_the_results_of_a_scenario_are_those_of_public_battles_here(server
         for side, player in (("south", anna), ("north", bob)):
             assert (await player.sit(battle, side, phrase=PHRASE)).status == 201
         assert (await caller.order(battle, "resign")).status == 200, loser
-    await server.running.lobby.caught_up()
     words = (await Visitor(server).get(page)).words
     assert "Fought out in public here: 2 times; south won 2, north 0, drawn 0." in words
     assert "Fought out" not in (await Visitor(server).get("/scenarios/tts/zama")).words
