@@ -35,11 +35,11 @@ async def test_pages_are_the_same_whatever_was_shown_before(tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("scenario", "ruleset"), [("cannae", "tts"), ("ambush", "singidunum"), ("swing", "warmaster-shooting")]
+    ("scenario", "ruleset"), [("cannae", "tts"), ("ambush", "singidunum"), ("two-lines", "warmaster-shooting")]
 )
 async def test_so_are_those_of_large_battles(tmp_path: Path, scenario: str, ruleset: str) -> None:
-    warm = await pages_of(tmp_path / "warm", scenario, lambda server: None, ruleset, 24, 1)
-    cold = await pages_of(tmp_path / "cold", scenario, forget, ruleset, 24, 1)
+    warm = await pages_of(tmp_path / "warm", scenario, lambda server: None, ruleset, every=12)
+    cold = await pages_of(tmp_path / "cold", scenario, forget, ruleset, every=12)
     assert [key for key in warm if warm[key] != cold.get(key)] == []
 
 
