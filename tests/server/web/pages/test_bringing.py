@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
+import pytest_asyncio
 
 from server.armies import army_toml, new_army
 from server.mail.desk.invitations import KIND
@@ -17,7 +17,7 @@ FRIEND = "friend@other.test"
 ARMIES = {"south": "carthaginian", "north": "gallic", "seed": 7}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def posting(tmp_path) -> AsyncIterator[RunningServer]:
     """A server that sends mail."""
     async with serving(tmp_path / "data", mail=True) as server:
