@@ -28,6 +28,8 @@ from server.words import sentence_of
 SEED_BYTES = 4
 DEEDS = ("add", "drop")
 """Changes that a button makes; what the fields say is always applied."""
+LINE = "line"
+"""Begins the name of a field that says what a button adds; any other with a subject is a change by itself."""
 
 
 async def show_builder(request: web.Request) -> web.Response:
@@ -88,7 +90,7 @@ def _changed(book: ArmyBook, army: Any, form: PostedForm) -> Any:
             army = book.change(army, verb, "", text(form, verb))
     for field, values in form.items():
         verb, _, subject = field.partition(" ")
-        if verb in ("grade", "extras", "general", "traits", "camp", "fortified"):
+        if subject and verb != LINE:
             army = book.change(army, verb, subject, " ".join(value for value in values if value))
     verb, _, subject = text(form, "do").partition(" ")
     if verb in DEEDS:
