@@ -136,7 +136,8 @@ def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> ShownAnswer:
 
 def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
     works = line.accepted - line.failed
-    told, fails, refused, skipped, unreached = shares((works, line.failed, line.refused, line.skipped, line.unreached))
+    counts = (works, line.failed, line.refused, line.skipped, line.unreached)
+    told, fails, refused, skipped, unreached = shares(counts, lang)
     parts = [_if_fails(line, fails, lang)] if line.failed else []
     why = reason_of(line, lang)
     if line.refused:

@@ -11,9 +11,11 @@ from itertools import islice
 from typing import Any
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from domain.mechanics.modifiers import Factor
 from domain.option import Option, OrderTarget
+from domain.ruleset import Ruleset
 from domain.scene import Scene
 from replay.telling import words
 from replay.telling.words.sentences import fragment
@@ -59,6 +61,24 @@ class Picks(Struct, frozen=True):
     def count(self) -> int:
         """How many orders there are."""
         return len(self.picks) + len(self.menu)
+
+
+def in_language(options: Sequence[Option], ruleset: Ruleset, lang: str) -> Sequence[Option]:
+    """Options whose orders are written in the notation of a language."""
+    if lang == words.ENGLISH:
+        return options
+    return [
+        replace(
+            option,
+            order=words.order_in(ruleset, option.order, lang),
+            target=option.target and replace(option.target, said=_said(option.target, ruleset, lang)),
+        )
+        for option in options
+    ]
+
+
+def _said(target: OrderTarget, ruleset: Ruleset, lang: str) -> str:
+    return words.order_in(ruleset, target.said, lang) if target.said else ""
 
 
 def grouped(

@@ -27,11 +27,11 @@ from server.people.players import Player, is_gone
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.play.planning import can_plan
-from server.play.seating import is_opener
+from server.play.seating import is_opener, shown_name
 from server.shown.chronicle import Chronicle, chronicle
 from server.shown.lesson import LessonShown, lesson_shown
 from server.shown.luck import LuckShown
-from server.shown.picks import ANSWERS, Picks, grouped
+from server.shown.picks import ANSWERS, Picks, grouped, in_language
 from server.shown.story import Group, question, story
 from server.shown.story import since as happened
 from server.store.tables import accounts
@@ -247,8 +247,10 @@ def page_of(
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and now.owes(side)),
         contribution_due=not acting and side in now.owing and not now.waits_for_others(side),
         owing=side in now.owing,
-        waiting_for=next((now.seats[one].name for one in now.owing if one != side), ""),
-        waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
+        waiting_for=next((holder(now.seats[one], lang) for one in now.owing if one != side), ""),
+        waiting_on=tuple(
+            holder(now.seats[one], lang) for one in to_act(ruleset, live.game) if one in now.seats and one != side
+        ),
         in_hand=scene.held,
         held_title=live.ruleset.shown.held,
         sealed=is_sealed,
@@ -278,7 +280,8 @@ def _takes_seal(live: LiveBattle, side: str) -> bool:
 
 def _picks(live: LiveBattle, side: str, newest: Scene, lang: str) -> tuple[Picks, ...]:
     shown = live.ruleset.shown
-    return grouped(live.options(side), newest, shown.kinds, lang, shown.notes)
+    options = in_language(live.options(side), live.ruleset, lang)
+    return grouped(options, newest, shown.kinds, lang, shown.notes)
 
 
 def _onward(live: LiveBattle, side: str, lang: str) -> tuple[tuple[str, str], ...]:
@@ -313,7 +316,7 @@ def side_shown(
     return SideShown(
         side=side,
         letter=letter_of(side),
-        name=seat.name if seat else "",
+        name=holder(seat, lang) if seat else "",
         free=seat is None,
         bot=seat is not None and seat.kind == "bot",
         mine=seat is not None and player is not None and seat.player == player.id,
@@ -334,6 +337,11 @@ def side_shown(
 def _coins(live: LiveBattle, battle: Battle, side: str) -> Coins | None:
     coins = live.ruleset.shown.table.coins(live.ruleset.secrets.known(battle.game, NOBODY)).get(side)
     return coins if coins is not None and coins.full <= MOST_COINS else None
+
+
+def holder(seat: Seat, lang: str) -> str:
+    """The name of who holds a seat."""
+    return shown_name(seat.player, seat.name, lang)
 
 
 def formation_said(formation: Formation, lang: str) -> str:

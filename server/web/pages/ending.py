@@ -11,6 +11,7 @@ from replay.reports import plain
 from replay.reports.account.aftermath import Aftermath, aftermath
 from replay.reports.account.contents import Honours, Losses
 from server.play.live_battle import LiveBattle
+from server.play.seating import shown_name
 from server.web.api.log import battle_file
 from server.web.keys import pictures_of, server_of
 from server.web.pictures import BoardKey
@@ -32,7 +33,7 @@ async def end_shown(request: web.Request, live: LiveBattle, held: tuple[str, ...
     """The result for a reader who holds some sides; without armies while the server has too much to do."""
     winner, seats = live.recording.battle.winner or "", live.recording.battle.seats
     mark = _mark(winner, held)
-    name = seats[winner].name if winner in seats else ""
+    name = shown_name(seats[winner].player, seats[winner].name, lang) if winner in seats else ""
 
     async def content() -> tuple[bytes, str]:
         return await battle_file(server_of(request), live), lang

@@ -14,6 +14,7 @@ from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
 from server.people.players import Player
+from server.play.seating import shown_name
 from server.running import Server
 from server.shown.listing import listed_title
 from server.store.tables import accounts, invitations, posts
@@ -175,8 +176,12 @@ def _judges(entry: LobbyEntry, player: str) -> bool:
 
 
 def _seated(seat: SeatShown, player: str, lang: str) -> str:
-    name = fragment("pages.row.you", {}, lang) if player and seat.player == player else seat.name
+    name = fragment("pages.row.you", {}, lang) if player and seat.player == player else _name(seat, lang)
     return fragment("pages.row.seat", {"name": name, "side": seat.side}, lang)
+
+
+def _name(seat: SeatShown, lang: str) -> str:
+    return shown_name(seat.player, seat.name, lang)
 
 
 def _words(entry: LobbyEntry, reader: Reader, urgent: bool) -> str:
@@ -185,7 +190,8 @@ def _words(entry: LobbyEntry, reader: Reader, urgent: bool) -> str:
     def told(what: str, **params: Any) -> str:
         return fragment(f"pages.row.{what}", params, reader.lang)
 
-    names = {seat.side: seat.name or fragment(f"side.{seat.side}", {}, reader.lang) for seat in entry.seats}
+    lang = reader.lang
+    names = {seat.side: _name(seat, lang) or fragment(f"side.{seat.side}", {}, lang) for seat in entry.seats}
     if entry.status == "ended":
         return told("won", name=names.get(entry.winner, entry.winner)) if entry.winner else told("drawn")
     if entry.status == "waiting":

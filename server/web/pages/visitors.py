@@ -6,6 +6,7 @@ A guest is an account without an address, known only by the cookie of their brow
 from aiohttp import web
 
 from domain.engine.errors import Refusal
+from replay.telling.words.sentences import fragment
 from server.entropy import new_id
 from server.mail.desk.logging_in import ask_to_log_in
 from server.people import players
@@ -23,10 +24,8 @@ from server.web.api.login import set_session
 from server.web.keys import mail_of, server_of
 from server.web.limits import spend
 from server.web.pages.forms import form_of, text
-from server.web.pages.language import remember
+from server.web.pages.language import page_language, remember
 from server.web.pages.rendering import page, see
-
-GUEST = "Guest"
 
 
 async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
@@ -40,11 +39,12 @@ async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
     auth.require_own_page(request)
     spend(request, "guest")
     require_guest_quota(server_of(request).store, server_of(request).settings.limits)
-    return await _new_guest(server_of(request), name)
+    return await _new_guest(server_of(request), name, page_language(request))
 
 
-async def _new_guest(server: Server, name: str) -> tuple[Player, str]:
-    shown = players.require_name(name or f"{GUEST} {new_id(server.entropy)[:4]}")
+async def _new_guest(server: Server, name: str, lang: str) -> tuple[Player, str]:
+    """An account that only a cookie knows; without a name it gets one in the language of its page."""
+    shown = players.require_name(name or f"{fragment('pages.guest', {}, lang)} {new_id(server.entropy)[:4]}")
     player = f"p{new_id(server.entropy)}"
     token, session = players.new_token(server.clock, server.entropy, player, "session")
     account = Account(player, shown, players.GUEST_ADDRESS, server.clock.now())
