@@ -60,6 +60,8 @@ def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict
     must act asks for its orders as well."""
     said = [recorded.event for recorded in batch.recorded if type(recorded.event) in SAID]
     order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
+    if not said:
+        return {}
     if order is None:
         umpires = [event.player for event in said if isinstance(event, UmpireNamed)]  # as the battle is opened
         return dict.fromkeys(umpires, f"{LetterKind.DISPUTE}:")
