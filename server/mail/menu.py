@@ -28,7 +28,7 @@ Ranked = dict[str, list[Option]]
 def menu_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> MenuBlock:
     """The orders of a side; `scene` is its worded view."""
     ruleset, options = live.ruleset, live.options(side)
-    numbers = numbered(live, side, scene, lang)
+    numbers = numbered(live, side)
     ranked = _ranked([option for option in options if option.order in numbers], ruleset.shown.useful)
     titles = _Titles(scene, side, lang)
     places = {run[0].order: len(run) - 1 for run in menus(options).values()}

@@ -7,7 +7,6 @@ printed, never made again.
 import msgspec
 from msgspec import Struct
 
-from replay.telling.words import ENGLISH, worded
 from server.mail.orders import numbered
 from server.play.live_battle import LiveBattle
 
@@ -26,10 +25,10 @@ def list_of(live: LiveBattle, side: str) -> bytes:
     if side not in live.to_act():
         return b""
     known = live.known(side)
-    scene = worded(live.ruleset.shown.view(known, side), ENGLISH)
+    scene = live.ruleset.shown.view(known, side)
     usual = tuple(live.ruleset.orders.usual(known, side))
     names = tuple(dict.fromkeys(token.id for token in (*scene.aside, *scene.tokens) if token.form != "site"))
-    return msgspec.json.encode(ListedOrders(tuple(numbered(live, side, scene, ENGLISH)), usual, names))
+    return msgspec.json.encode(ListedOrders(tuple(numbered(live, side)), usual, names))
 
 
 def listed(content: bytes) -> ListedOrders:

@@ -18,7 +18,7 @@ from server.mail.blocks import OrdersBlock
 from server.play.live_battle import LiveBattle
 from server.shown.menus import HEAD, head
 from server.shown.outcome import percent
-from server.shown.picks import Picks, grouped
+from server.shown.picks import Picks, arranged, grouped
 
 PLACES_WIDTH = 64
 MOST_PLACES = 240
@@ -37,16 +37,11 @@ def orders_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> OrdersBlo
     return OrdersBlock(tuple(groups))
 
 
-def numbered(live: LiveBattle, side: str, scene: Scene, lang: str) -> dict[str, int]:
-    """The number of every order that has one in the list."""
-    found = grouped(live.options(side), scene, live.ruleset.shown.kinds, lang)
-    orders = [order for picks in found for order in (*(pick.order for pick in picks.picks), *_heads(picks))]
-    return {order: at for at, order in enumerate(orders, 1)}
-
-
-def _heads(picks: Picks) -> list[str]:
-    """Of a menu of places only the first has a number."""
-    return [order for order, _ in picks.menu[:1]]
+def numbered(live: LiveBattle, side: str) -> dict[str, int]:
+    """The number of every order that has one in the list; of a menu of places only the first has."""
+    groups = arranged(live.options(side), live.ruleset.shown.kinds)
+    listed = (option.order for group in groups for option in (*group.options, *group.menu[:1]))
+    return {order: at for at, order in enumerate(listed, 1)}
 
 
 def _title(ruleset: Ruleset, picks: Picks, by_order: Mapping[str, Option], places: Mapping[str, str], lang: str) -> str:

@@ -81,6 +81,42 @@ def _said(target: OrderTarget, ruleset: Ruleset, lang: str) -> str:
     return words.order_in(ruleset, target.said, lang) if target.said else ""
 
 
+class Arranged(Struct, frozen=True):
+    """The options of one unit, or of those of the whole side that are alike: the `menu` of those that begin with
+    `head`, and the others."""
+
+    unit: str
+    kind: str
+    urgent: bool
+    options: tuple[Option, ...]
+    head: str
+    menu: tuple[Option, ...]
+
+    @property
+    def id(self) -> str:
+        """The unit, or what the options have in common."""
+        return self.unit or self.kind.replace(" ", "-")
+
+
+def arranged(options: Sequence[Option], kinds: Mapping[str, str]) -> tuple[Arranged, ...]:
+    """All options, by unit, without words. `kinds` are the game's (`Presentation.kinds`)."""
+    many = menus(options)
+    groups: dict[tuple[str, str], list[Option]] = {}
+    for option in options:
+        groups.setdefault(_key(option, many, kinds), []).append(option)
+    found = [_arranged(unit, kind, listed) for (unit, kind), listed in groups.items()]
+    return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
+
+
+def _arranged(unit: str, kind: str, options: Sequence[Option]) -> Arranged:
+    runs = menus(options)
+    begins = max(runs, key=lambda one: len(runs[one]), default="")
+    menu = tuple(runs.get(begins, ()))
+    told = {option.order for option in menu}
+    others = tuple(option for option in options if option.order not in told)
+    return Arranged(unit, kind, any(option.kind in ANSWERS for option in options), others, begins, menu)
+
+
 def grouped(
     options: Sequence[Option],
     scene: Scene,
@@ -88,14 +124,9 @@ def grouped(
     lang: str = words.ENGLISH,
     notes: Mapping[str, str] = {},
 ) -> tuple[Picks, ...]:
-    """All options, by unit; the scene is worded. `kinds` and `notes` are the game's (`Presentation`)."""
+    """The same in words; the scene is worded. `kinds` and `notes` are the game's (`Presentation`)."""
     titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
-    many = menus(options)
-    groups: dict[tuple[str, str], list[Option]] = {}
-    for option in options:
-        groups.setdefault(_key(option, many, kinds), []).append(option)
-    found = [_group(unit, kind, titles, listed, kinds, lang, notes) for (unit, kind), listed in groups.items()]
-    return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
+    return tuple(_group(group, titles, kinds, lang, notes) for group in arranged(options, kinds))
 
 
 def _key(option: Option, many: Mapping[str, object], kinds: Mapping[str, str]) -> tuple[str, str]:
@@ -110,34 +141,22 @@ def _key(option: Option, many: Mapping[str, object], kinds: Mapping[str, str]) -
 
 
 def _group(
-    unit: str,
-    kind: str,
-    titles: Mapping[str, str],
-    options: Sequence[Option],
-    kinds: Mapping[str, str],
-    lang: str,
-    notes: Mapping[str, str],
+    group: Arranged, titles: Mapping[str, str], kinds: Mapping[str, str], lang: str, notes: Mapping[str, str]
 ) -> Picks:
-    urgent = any(option.kind in ANSWERS for option in options)
-    title = (
-        titles.get(unit, unit)
-        if unit
-        else words.phrase(kinds[kind], {}, lang)
-        if kind in kinds
-        else _title(kind, urgent, lang)
-    )
-    runs = menus(options)
-    begins = max(runs, key=lambda one: len(runs[one]), default="")
-    menu = tuple((option.order, tail(option)) for option in runs.get(begins, ()))
-    told = {order for order, _ in menu}
+    if group.unit:
+        title = titles.get(group.unit, group.unit)
+    elif group.kind in kinds:
+        title = words.phrase(kinds[group.kind], {}, lang)
+    else:
+        title = _title(group.kind, group.urgent, lang)
     return Picks(
-        unit or kind.replace(" ", "-"),
+        group.id,
         title,
-        urgent,
-        tuple(_pick(option, lang, notes) for option in options if option.order not in told),
-        begins,
-        menu,
-        tuple(option.target for option in runs.get(begins, ())),
+        group.urgent,
+        tuple(_pick(option, lang, notes) for option in group.options),
+        group.head,
+        tuple((option.order, tail(option)) for option in group.menu),
+        tuple(option.target for option in group.menu),
     )
 
 

@@ -148,8 +148,7 @@ async def test_a_long_letter_has_all_orders_and_the_whole_board(office, lang):
 async def test_the_short_list_has_the_numbers_of_the_whole_one(office, lang):
     await office.wish("south", lang=lang)
     live = office.live
-    scene = worded(live.ruleset.shown.view(live.known("south"), "south"), lang)
-    numbers = numbered(live, "south", scene, lang)
+    numbers = numbered(live, "south")
     text = (await office.newest("south")).text
     listed = re.findall(r"(?:^\| (?:.*: )?|; |, |^\|   )(\d+) ([^,;\n]*?)(?= \d+\W?%|[,;]|$)", text, re.M)
     by_number = {number: order_in(live.ruleset, order, lang) for order, number in numbers.items()}
