@@ -97,7 +97,9 @@ async def test_two_people_play_sealed_and_type_no_seal(server: RunningServer, br
 async def test_a_seal_goes_with_its_order_and_with_no_preview(server: RunningServer, browser: Browser) -> None:
     south, _, _ = await duel(server, browser)
     sent: list[str] = []
-    south.on("request", lambda request: sent.append(request.post_data or "") if request.method == "POST" else None)
+    south.on(
+        "request", lambda request: sent.append(request.post_data or "") if request.url.endswith("/orders") else None
+    )
     await south.get_by_label("Orders, one to a line").fill("R1 ahead")
     await south.get_by_role("button", name="Preview").click()
     await expect(south.locator("#answer")).to_contain_text("72 of the 80 left are 2 or more")
