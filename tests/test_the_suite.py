@@ -76,6 +76,14 @@ def test_the_names_are_found(code: str) -> None:
     assert {*names(ast.parse(code))} & (SYSTEM | STOPWATCHES)
 
 
+def test_fixtures_of_pages_belong_to_the_loop_of_the_browser() -> None:
+    """The tests of that folder run in it: what another loop has made would hang or fail there."""
+    pages = [path.read_text(encoding="utf-8") for path in (TESTS / "server" / "web" / "pages").glob("*.py")]
+    made = [text for page in pages for text in re.findall(r"^@pytest\w*\.fixture(.*)\nasync def", page, re.M)]
+    assert made
+    assert [arguments for arguments in made if 'loop_scope="session"' not in arguments] == []
+
+
 @pytest.mark.parametrize(("count", "places"), [(0, set()), (3, {0, 1, 2}), (4, {0, 1, 2}), (9, {0, 3, 6})])
 def test_a_few_of_many_cases_are_in_the_quick_lane(count: int, places: set[int]) -> None:
     assert spread(count, 3) == places

@@ -4,6 +4,7 @@ import re
 from io import BytesIO
 
 import pytest
+import pytest_asyncio
 import zxingcpp
 from PIL import Image
 from playwright.async_api import Browser, expect
@@ -121,7 +122,7 @@ async def test_the_warning_is_french_for_a_french_reader(server: RunningServer) 
     assert "Vous jouez en invité\u00a0: seul ce navigateur vous connaît." in page.text
 
 
-@pytest.fixture(params=["/logout", "battle"])
+@pytest_asyncio.fixture(loop_scope="session", params=["/logout", "battle"])
 async def linked(server: RunningServer, browser: Browser, request: pytest.FixtureRequest) -> tuple[Sheet, str]:
     """A page that shows a link, in dark mode; and the link's field."""
     if request.param == "battle":
