@@ -52,6 +52,8 @@ THE_SAME = {
     "#corps",
     "#point",
     "army-text.camp",
+    "army-text.the-camp",
+    "army-text.traits",
     "army-text.corps-head",
     "extra.lance",
     "ability.impact",
