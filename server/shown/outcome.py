@@ -4,7 +4,6 @@ Line by line: what passed, failed, was refused (in words, with the rule), parked
 the orders would probably do.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -172,8 +171,10 @@ def _likely(line: PreviewLine, playouts: int, lang: str) -> list[str]:
 
 
 def _event(name: str, lang: str) -> str:
-    """An event's name in few words; how it went only where the name in the log says it in the reader's language."""
-    return plain_name(name) if lang == words.ENGLISH else fragment(f"event.{name.partition('.')[0]}", {}, lang)
+    """An event in few words; how it went (`UnitMoved.charge`) where the log says it in the reader's language."""
+    kind, _, how = name.partition(".")
+    told = fragment(f"event.{kind}", {}, lang)
+    return f"{told} ({how.replace('-', ' ').replace('_', ' ')})" if how and lang == words.ENGLISH else told
 
 
 def reason_of(line: PreviewLine, lang: str) -> str:
@@ -229,10 +230,3 @@ def told_number(needed: int, how: How) -> str:
 def told_pass(needed: int, how: How) -> str:
     """The values that pass: "5 or more", "2 or less", "more than 5"."""
     return {"at-least": f"{needed} or more", "at-most": f"{needed} or less", "opposed": f"more than {needed}"}[how]
-
-
-def plain_name(name: str) -> str:
-    """An event's name as words: `UnitMoved.charge` is "unit moved (charge)"."""
-    kind, _, how = name.partition(".")
-    words_ = re.sub(r"(?<!^)(?=[A-Z])", " ", kind).lower()
-    return f"{words_} ({how.replace('-', ' ').replace('_', ' ')})" if how else words_

@@ -156,7 +156,7 @@ async def test_the_goal_is_in_sight_and_each_side_has_its_coins_and_corps(server
     live = await server.running.battles.get(battle)
     page = (await anna.get(f"/battles/{battle}")).text
     medals = {side: army.medals for side, army in live.game.armies.items()}
-    assert f"take the {medals['north']} medals" in page.partition('id="status"')[2].partition("</div>")[0]
+    assert f"must lose {medals['north']} medals more" in page.partition('id="status"')[2].partition("</div>")[0]
     assert page.count("<span></span>") == sum(medals.values())
     assert "Corps V, Elephants" in page.partition('id="sides"')[2].partition("</section>")[0]
     assert "no medals left" in (await server.stranger.get(f"/battles/{battle}")).text
