@@ -21,7 +21,13 @@ async def give_way(desk: Desk, live: LiveBattle) -> None:
 
 async def cancelled(live: LiveBattle) -> None:
     """Cancel a battle, unless it has begun."""
+    if _stands(live):  # also a rematch's first battle, whose lock is held by who asks for the rematch
+        return
     async with live.lock:
         await live.freshen()
-        if not (live.recording.battle.begun or live.closed):
+        if not _stands(live):
             await live.close(closings.CANCELLED)
+
+
+def _stands(live: LiveBattle) -> bool:
+    return live.recording.battle.begun or bool(live.closed)

@@ -95,7 +95,7 @@ async function onSubmit(event) {
   if (form.id !== "order-form" && form.id !== "contribution") return;
   event.preventDefault();
   if (form.dataset.sending) return;
-  if (form.id === "order-form" && event.submitter?.name === "do" && isEmpty()) {
+  if (form.id === "order-form" && event.submitter?.name === "do" && event.submitter.value !== "plan" && isEmpty()) {
     tell(say("empty"));
     return;
   }
