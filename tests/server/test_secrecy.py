@@ -60,7 +60,9 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
         ]
         paths += [f"/battles/{battle}/moment?n={at}" for at in some]
         paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [f"/battles/{battle}/words"]
-        paths += [f"/battles/{battle}/{page}" for page in ("disputes", "disputes/d1", "branches", "report", "units")]
+        paths += [
+            f"/battles/{battle}/{page}" for page in ("armies", "disputes", "disputes/d1", "branches", "report", "units")
+        ]
         paths += [f"/battles/{battle}/reason?unit={unit}" for unit in ("T1", "R1", "R2")]
         for path in paths:
             accepts = ("*/*", "image/svg+xml", "text/plain", "text/html") if "board" in path else ("*/*",)
@@ -199,5 +201,5 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/moment", "/curve", "/draw-table", "/card.png", "/units"}
+    walked |= {"/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
     assert pages == {f"/battles/{{id}}{path}" for path in walked}

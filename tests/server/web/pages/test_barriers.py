@@ -76,9 +76,11 @@ async def test_the_pages_of_a_player(server: RunningServer, browser: Browser) ->
 async def test_a_battle_with_words_and_notes_beside_it(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob, pace="1d+2d")
-    await (await visitor_of(server, bob)).send(f"/battles/{battle}/words", text="Good luck!\nAnd no hurry.")
+    await (await visitor_of(server, bob)).send(
+        f"/battles/{battle}/words", words="Good luck!\nAnd no hurry.", key="bob-1-1234567890"
+    )
     visitor = await visitor_of(server, anna)
-    await visitor.send(f"/battles/{battle}/note", text="Bob always charges.")
+    await visitor.send(f"/battles/{battle}/note", note="Bob always charges.")
     assert "Good luck!" in (await visitor.get(f"/battles/{battle}/words")).words
     paths = [f"/battles/{battle}{part}" for part in ("", "/words", "/units", "/why/4", "?n=4")]
     assert await barriers(server, await contexts(browser, server, anna), *paths) == []
@@ -114,7 +116,8 @@ async def test_the_pages_of_disputes_in_every_state(server: RunningServer, brows
     correct = "rule d1 correct set medals south 2 because the clerk miscounted"
     assert (await judge.order(battle, correct)).status == 200
     ruling = {"say": "rule d2", "docket": "d2", "remedy": "none", "text": "It stands."}
-    await umpire.send(path, seen=await seen(umpire, path), **ruling)
+    page = await umpire.send(path, seen=await seen(umpire, f"{path}/d2"), **ruling)
+    assert page.status == 200, page.words
     for docket in ("d1", "d2"):
         assert "ruled" in (await north.get(f"{path}/{docket}")).words
     found += await barriers(server, hers, path, f"{path}/d1", f"{path}/d2")

@@ -18,7 +18,8 @@ PHONE_WIDTH = 390
 UNASKED = "standing evade all never"
 """Without it the bot's turn may stop at a question, as the cards of a browser's own phrase fall."""
 NAMELESS = """() => [...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a, summary')]
-  .filter((part) => !(part.labels?.length || part.textContent.trim() || part.getAttribute('aria-label')))
+  .filter((part) => !(part.labels?.length || part.textContent.trim() || part.getAttribute('aria-label')
+    || part.querySelector('img[alt]')?.alt))
   .map((part) => part.outerHTML)"""
 DOUBLE_IDS = """() => { const ids = [...document.querySelectorAll('[id]')].map((part) => part.id);
   return ids.filter((id, at) => ids.indexOf(id) !== at); }"""
