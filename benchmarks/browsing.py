@@ -105,6 +105,7 @@ async def browsed(server: Server, orders: int, steps: int) -> Found:
         sheet = await (await browser.new_context()).new_page()
         await sheet.goto(f"http://127.0.0.1:{server.port}/")
         await sheet.get_by_role("button", name="Play To the Strongest!").click()
+        await sheet.wait_for_url("**/battles/*")
         await settled(sheet)
         found["first view of a battle, bytes"].append(await weight(await browser.new_page(), sheet.url))
         await fought(sheet, orders, found)
@@ -115,7 +116,7 @@ async def browsed(server: Server, orders: int, steps: int) -> Found:
 
 async def settled(sheet: Page) -> None:
     """Wait until it is our turn and the bot has said all it has to say, or the battle is over."""
-    while not await sheet.evaluate("() => !document.querySelector('#tray') || document.title.startsWith('●')"):
+    while await sheet.locator("#tray").count() and not (await sheet.title()).startswith("●"):
         await sheet.wait_for_timeout(50)
     await sheet.wait_for_timeout(300)
 
