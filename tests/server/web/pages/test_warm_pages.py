@@ -9,8 +9,9 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
+from domain import data
 from replay.remembered import Remembered
-from replay.telling.words import catalogue, scenes, template
+from replay.telling.words import catalogue, names, scenes, template
 from server.offline.match import SeededEntropy
 from server.play.live_battle import LiveBattle
 from server.shown.kept import PerBattle
@@ -21,7 +22,7 @@ from tests.support.serving import PHRASE, Caller, RunningServer, serving
 
 Pages = dict[tuple[int, str, str, str], str]
 """Pages by event, reader, language, and what else was asked."""
-OF_THE_PROGRAM = (catalogue, rendering, template)
+OF_THE_PROGRAM = (catalogue, data, names, rendering, template)
 """Modules that keep what is the same for all battles: texts, templates, files."""
 
 
