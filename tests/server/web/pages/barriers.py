@@ -1,7 +1,8 @@
 """What bars the way on a page: rules of WCAG 2.2 that a program can check, in both schemes and in narrow windows."""
 
 import os
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import pytest
 from playwright.async_api import Page, ViewportSize
@@ -11,6 +12,9 @@ NARROW: ViewportSize = {"width": 320, "height": 740}
 """A window of 1280 pixels at four times the size (WCAG 2.2, 1.4.10)."""
 TWICE: ViewportSize = {"width": 640, "height": 400}
 """A window of 1280 pixels at twice the size (1.4.4)."""
+Look = tuple[Literal["dark", "light"], ViewportSize]
+"""A scheme of colours, and a window."""
+LOOKS: tuple[Look, ...] = (("dark", WIDE), ("light", NARROW))
 RULES = {
     "resultTypes": ["violations"],
     "rules": {"target-size": {"enabled": True}, "label-content-name-mismatch": {"enabled": True}},
@@ -23,17 +27,16 @@ SIDEWAYS = """() => {
 }"""
 
 
-async def found_on(page: Page) -> list[str]:
-    """The barriers of a page as it is: dark on a wide window, light on narrow ones."""
+async def found_on(page: Page, looks: Sequence[Look] = LOOKS) -> list[str]:
+    """The barriers of a page as it is. However it is looked at, nothing may scroll sideways in a narrow window."""
     found = []
-    await page.emulate_media(color_scheme="dark")
-    await page.set_viewport_size(WIDE)
-    found += await violations(page)
-    await page.emulate_media(color_scheme="light")
+    for scheme, size in looks:
+        await page.emulate_media(color_scheme=scheme)
+        await page.set_viewport_size(size)
+        found += await violations(page)
     for size in (TWICE, NARROW):
         await page.set_viewport_size(size)
         found += [f"sideways at {size['width']}: {part}" for part in await page.evaluate(SIDEWAYS)]
-    found += await violations(page)
     await page.set_viewport_size(WIDE)
     return found
 

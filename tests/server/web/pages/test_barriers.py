@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Browser, BrowserContext
 
-from tests.server.web.pages.barriers import found_on
+from tests.server.web.pages.barriers import LOOKS, found_on
 from tests.server.web.pages.test_browser import address, log_in
 from tests.server.web.pages.test_disputes import seen
 from tests.server.web.pages.test_invitations import invited
@@ -40,13 +40,14 @@ async def contexts(browser: Browser, server: RunningServer, caller: Caller | Non
 
 
 async def barriers(server: RunningServer, looking: list[BrowserContext], *paths: str) -> list[str]:
-    """What bars the way on some pages, with the path and the language of each."""
+    """What bars the way on some pages, with the path and the language of each. English is seen dark and wide, French,
+    whose words are longer, light and narrow."""
     found = []
-    for context, locale in zip(looking, LOCALES, strict=True):
+    for context, locale, look in zip(looking, LOCALES, LOOKS, strict=True):
         page = await context.new_page()
         for path in paths:
             await page.goto(address(server, path))
-            found += [f"{path} ({locale}): {one}" for one in await found_on(page)]
+            found += [f"{path} ({locale}): {one}" for one in await found_on(page, [look])]
         await page.close()
     return found
 
