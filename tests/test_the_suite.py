@@ -76,6 +76,77 @@ def test_the_names_are_found(code: str) -> None:
     assert {*names(ast.parse(code))} & (SYSTEM | STOPWATCHES)
 
 
+NOT_EMPTIER = frozenset({"enumerate", "zip", "sorted", "reversed", "range", "items", "values", "split"})
+"""What makes nothing of something: with it a constant stays something to loop over."""
+
+
+def is_something(node: ast.expr) -> bool:
+    """Whether what is looped over is sure not to be empty: a literal, a constant, or `some` (tests.support.looping)."""
+    match node:
+        case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+            return not all(isinstance(element, ast.Starred) for element in elements)
+        case ast.Dict(keys=[_, *_]) | ast.Constant():
+            return True
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name.isupper():
+            return True
+        case ast.Call(func=ast.Name(id="some")):
+            return True
+        case ast.Call(func=ast.Name(id=name), args=args) if name in NOT_EMPTIER:
+            return any(map(is_something, args))
+        case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in NOT_EMPTIER:
+            return is_something(inner)
+        case ast.Subscript(value=inner):
+            return is_something(inner)
+    return False
+
+
+def is_check(node: ast.AST) -> bool:
+    """Whether a node is an `assert`, or the wait for an error."""
+    return isinstance(node, ast.Assert) or (isinstance(node, ast.withitem) and "raises" in names(node))
+
+
+def is_certain(node: ast.AST) -> bool:
+    """Whether a check stands in a piece of code that is not in a loop over what may be empty."""
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return is_something(node.iter) and any(map(is_check, ast.walk(node)))
+    return is_check(node) or any(map(is_certain, ast.iter_child_nodes(node)))
+
+
+def may_check_nothing(test: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether all checks of a test stand in loops, each of which may be empty."""
+    return not is_certain(test) and any(map(is_check, ast.walk(test)))
+
+
+@pytest.mark.slow
+def test_no_test_passes_because_it_loops_over_nothing() -> None:
+    found = [
+        f"{path}: {node.name}"
+        for path, tree in modules(("for",))
+        if is_test(path)
+        for node in tree.body
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test_")
+        if may_check_nothing(node)
+    ]
+    assert found == [], "what is looped over may be empty: see tests.support.looping"
+
+
+@pytest.mark.parametrize(
+    ("body", "may"),
+    [
+        ("for one in found: assert one", True),
+        ("for one in some(found): assert one", False),
+        ("for one in found: assert one\n assert found", False),
+        ("for at, one in enumerate(SIDES): assert one", False),
+        ("with opened() as file:\n  for line in file: assert line", True),
+        ("for one in found:\n  with pytest.raises(OSError): one()", True),
+    ],
+)
+def test_a_loop_over_nothing_is_found(body: str, may: bool) -> None:
+    test = ast.parse(f"def test_it():\n {body}").body[0]
+    assert isinstance(test, ast.FunctionDef)
+    assert may_check_nothing(test) is may
+
+
 def test_fixtures_of_pages_belong_to_the_loop_of_the_browser() -> None:
     """The tests of that folder run in it: what another loop has made would hang or fail there."""
     pages = [path.read_text(encoding="utf-8") for path in (TESTS / "server" / "web" / "pages").glob("*.py")]

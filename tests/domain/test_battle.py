@@ -18,6 +18,7 @@ from domain.log.record import Header, decode
 from domain.ruleset import NOBODY
 from server.play.recording import Recording
 from tests.support import messages
+from tests.support.looping import some
 
 TTS = RULESETS["tts"]
 AT = "2026-01-01T00:00:00.000Z"
@@ -239,7 +240,7 @@ def test_any_event_can_be_gone_back_to(played):
         played.order(played.game.active, "end turn")
     timeline = played.folded()
     states = Timeline(TTS)
-    for recorded in played.log():
+    for recorded in some(played.log()):
         states.feed(recorded)
         assert TTS.shown.final(timeline.at(recorded.n).game) == TTS.shown.final(states.now.game)
 

@@ -31,6 +31,7 @@ def entries_written(before: EventMap, after: EventMap) -> int:
 @given(st.lists(st.tuples(NUMBERS, st.integers(0, 9) | st.none())))
 def test_it_holds_what_a_dict_would_hold_and_older_ones_stay(steps):
     held, model = EventMap(), dict[int, int]()
+    assert held == model
     for n, value in steps:
         before, was = held, dict(model)
         if value is None:

@@ -15,6 +15,7 @@ from domain.engine.seats import Battle, evolve_battle, rewound
 from domain.engine.timeline import KEYFRAME_EVERY, Timeline, WrongReference, is_within, vault_of
 from domain.log.record import Recorded, opened
 from tests.support.lanes import thinned
+from tests.support.looping import some
 from tests.toys.raid import RAID, PointsWon
 
 AT = "2026-01-01T00:00:00.000Z"
@@ -127,7 +128,7 @@ def test_every_state_is_that_of_a_fold_without_keyframes(choices, every):
 def test_a_stranger_who_looks_at_each_event_knows_what_is_open_by_then(choices):
     log = log_of(events_from(choices))
     timeline = Timeline(RAID)
-    for recorded in log:
+    for recorded in some(log):
         timeline.feed(recorded)
         assert timeline.now == naive(log[: recorded.n])[-1]
 

@@ -10,6 +10,7 @@ from domain.log.record import FileFault, Header
 from replay.proof import chain, notes
 from replay.proof.notes import BadNote, Head, Signer, Verifier
 from tests.replay.made_battle import AT, BATTLE, CATALOGUE, HOST, SIGNER, MadeBattle, small_battle
+from tests.support.looping import some
 
 NEW = Signer(HOST, b"\x09" * 32)
 
@@ -52,7 +53,7 @@ def test_an_honest_file_is_opened(content):
 
 @pytest.mark.slow
 def test_no_single_bit_of_a_file_can_flip_unnoticed(tiny):
-    for place in range(len(tiny) * 8):
+    for place in some(range(len(tiny) * 8)):
         changed = bytearray(tiny)
         changed[place // 8] ^= 1 << place % 8
         with pytest.raises(FileFault):
@@ -207,7 +208,7 @@ def test_a_change_of_key_without_key_is_named():
 
 def test_every_earlier_head_is_a_prefix(content):
     log = chain.open_file(content)
-    for n, line_hash in enumerate(log.hashes):
+    for n, line_hash in some(enumerate(log.hashes)):
         note = notes.sign_head(SIGNER, Head(log.origin, n, line_hash))
         assert chain.require_prefix(log, note).n == n
 

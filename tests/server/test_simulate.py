@@ -14,6 +14,7 @@ from server.cli import simulate as cli_simulate
 from server.offline import simulate
 from server.offline.simulate import Game, GameResult
 from tests.server.test_cli import phalera
+from tests.support.looping import some
 
 SENSIBLE = {"south": "sensible", "north": "sensible"}
 UNLIKE = {"south": "sensible", "north": "random"}
@@ -44,7 +45,7 @@ def made(
 
 @pytest.mark.slow
 def test_each_game_is_fought_to_its_end():
-    for one in played(tables=SKIRMISH):
+    for one in some(played(tables=SKIRMISH)):
         assert one.winner in ("south", "north", "")
         assert one.how in ("medals", "turn-limit")
         assert one.player_turns > 2

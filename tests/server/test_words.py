@@ -16,6 +16,7 @@ from replay.telling.words import LANGUAGES
 from replay.telling.words.po import read_po
 from server.words import DOMAINS, say
 from tests.support.french import english_in
+from tests.support.looping import some
 
 ROOT = Path(__file__).parents[2]
 LOCALE = ROOT / "server" / "locale"
@@ -66,7 +67,7 @@ def test_all_languages_have_the_same_ids(domain):
 @pytest.mark.parametrize(("lang", "domain"), PAIRS)
 def test_no_text_is_missing_and_gaps_are_those_of_the_english(lang, domain):
     english = texts("en", domain)
-    for msgid, text in texts(lang, domain).items():
+    for msgid, text in some(texts(lang, domain).items()):
         assert text.strip(), msgid
         names = {gap.strip("{}").partition(":")[0] for gap in SAMPLE.findall(text)}
         assert names == {gap.strip("{}").partition(":")[0] for gap in SAMPLE.findall(english[msgid])}, msgid
@@ -99,7 +100,7 @@ def test_every_id_that_is_said_has_its_sentence():
 
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_french_is_french(domain):
-    for msgid, text in texts("fr", domain).items():
+    for msgid, text in some(texts("fr", domain).items()):
         plain = re.sub(r"“[^”]*”|«[^»]*»|`[^`]*`|\{[^{}]*\}|https?:\S+|--\w+|[A-Z]{2,}", "", text)
         assert english_in(plain) == [], msgid
 

@@ -80,6 +80,8 @@ def test_all_that_could_have_come_adds_up_to_nothing(path: Path) -> None:
 
 DECISIVE = ("save", "rout", "wound")
 """The cards of *To the Strongest!* behind which no other stands between them and the medals."""
+WITH_A_LOSS = "24-double-shot-kills-light"
+"""One of the cases in which something is lost behind such a card."""
 WITH_A_GENERAL = "251-no-home"
 """The general goes with the unit, a few cards later."""
 
@@ -87,11 +89,13 @@ WITH_A_GENERAL = "251-no-home"
 @pytest.mark.parametrize("path", thinned(case_files(GAMES / "tts"), EVERY["tts"]), ids=lambda path: path.stem)
 def test_what_is_at_stake_is_what_is_paid(path: Path) -> None:
     staked = staked_case(path)
-    for row in staked.rows if staked is not None and path.stem != WITH_A_GENERAL else ():
-        assert staked is not None
-        last = max(each.place for each in staked.rows if each.settled == row.settled)
-        if row.purpose in DECISIVE and row.place == last:
-            assert paid_for_lives(staked, row.side, row.settled) == (0 if row.happened else row.swing)
+    if staked is None or path.stem == WITH_A_GENERAL:
+        return
+    last = {row.settled: row for row in sorted(staked.rows, key=lambda row: row.place)}
+    decisive = [row for row in staked.rows if row.purpose in DECISIVE and row.place == last[row.settled].place]
+    paid = [paid_for_lives(staked, row.side, row.settled) for row in decisive]
+    assert paid == [0 if row.happened else row.swing for row in decisive]
+    assert paid or path.stem != WITH_A_LOSS
 
 
 def paid_for_lives(staked: Staked, side: str, settled: int) -> int:

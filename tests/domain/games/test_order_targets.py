@@ -9,6 +9,7 @@ from domain.data import parse_toml, scenario_names, scenario_text
 from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
 from domain.engine.errors import Refusal
 from tests.support.lanes import thinned
+from tests.support.looping import some
 from tests.support.playing import Dice
 
 ORDERS, LOOKS = 40, 3
@@ -64,7 +65,7 @@ def standing(scene):
 @pytest.mark.parametrize(("code", "name"), thinned(BATTLES, len(BATTLES)))
 def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
     game = RULESETS[code]
-    for state, side in moments(code, name):
+    for state, side in some(moments(code, name)):
         known = game.secrets.known(state, side)
         scene = game.shown.view(known, side)
         cells, there = {cell.id for cell in scene.cells}, standing(scene)

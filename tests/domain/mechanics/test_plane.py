@@ -24,6 +24,7 @@ from domain.mechanics.plane import (
     square_distance,
 )
 from tests.support.lanes import thinned
+from tests.support.looping import some
 
 SAMPLES = 3000
 TABLE = 1800
@@ -54,7 +55,7 @@ def quartered(point: Point) -> Point:
 
 
 def test_a_distance_is_the_nearest_whole_number():
-    for one, other, _ in places("distances"):
+    for one, other, _ in some(places("distances")):
         exact = math.dist(one, other)
         if abs(exact % 1 - 0.5) > HAIR:
             assert distance(one, other) == round(exact)
@@ -78,7 +79,7 @@ def test_a_reach_of_equal_length_is_enough():
 
 @pytest.mark.parametrize("circle", [DEGREES, TENTHS, HUNDREDTHS])
 def test_sines_are_those_of_the_books(circle):
-    for heading in range(0, circle, circle // 360):
+    for heading in some(range(0, circle, circle // 360)):
         sine, cosine = direction(heading, circle)
         assert sine / UNIT == pytest.approx(math.sin(math.tau * heading / circle), abs=1e-14)
         assert cosine / UNIT == pytest.approx(math.cos(math.tau * heading / circle), abs=1e-14)
@@ -125,7 +126,7 @@ def test_a_point_has_no_bearing_to_itself():
 
 @pytest.mark.slow
 def test_what_is_ahead_lies_on_the_bearing():
-    for one, _, heading in places("ahead"):
+    for one, _, heading in some(places("ahead")):
         there = ahead(one, heading, 20_000)
         assert abs(distance(one, there) - 20_000) <= 1
         assert bearing(one, there) == heading
@@ -150,7 +151,7 @@ def test_the_corners_of_a_base():
 
 @pytest.mark.slow
 def test_corners_are_nearest_to_those_of_a_drawing():
-    for at, (width, depth), heading in places("corners"):
+    for at, (width, depth), heading in some(places("corners")):
         turn = math.tau * heading / TENTHS
         drawn = corners(at, heading, abs(width), abs(depth))
         for (right, back), corner in zip(((-1, 0), (1, 0), (1, 1), (-1, 1)), drawn, strict=True):
@@ -161,7 +162,7 @@ def test_corners_are_nearest_to_those_of_a_drawing():
 
 @pytest.mark.slow
 def test_a_mirrored_base_has_mirrored_corners():
-    for at, (width, depth), heading in places("mirror"):
+    for at, (width, depth), heading in some(places("mirror")):
         left, right, rear_right, rear_left = corners(at, heading, abs(width), abs(depth), centred=True)
         image = corners(mirrored(at), -heading, abs(width), abs(depth), centred=True)
         assert image == tuple(map(mirrored, (right, left, rear_left, rear_right)))
@@ -199,7 +200,7 @@ def test_a_point_is_in_the_arc_that_a_drawing_shows(width, slope):
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "slope"), thinned(ARCS, len(ARCS)))
 def test_arcs_of_a_mirrored_and_a_turned_table_hold_the_same(width, slope):
-    for at, point, heading in places("arc images"):
+    for at, point, heading in some(places("arc images")):
         base = corners(point, heading // 3, 80, 40, fine=1)
         arc = Arc(at, heading, width, slope)
         for image, onto in ((mirrored, -heading), (quartered, heading + 900)):

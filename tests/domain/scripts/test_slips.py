@@ -7,6 +7,7 @@ from domain.engine.errors import Refusal
 from domain.scripts.likeness import names_in, vocabulary
 from domain.scripts.slips import Names, mended, mended_script
 from tests.support.lanes import thinned
+from tests.support.looping import some
 
 TTS = RULESETS["tts"]
 LISTED = frozenset(
@@ -36,7 +37,7 @@ def read(line: str, names: Names = NAMES) -> str:
 
 @pytest.mark.parametrize("order", thinned(sorted(LISTED), 3))
 def test_letters_that_have_changed_places(order: str) -> None:
-    for at in range(len(order) - 1):
+    for at in some(range(len(order) - 1)):
         slip = order[:at] + order[at + 1] + order[at] + order[at + 2 :]
         try:
             TTS.orders.parse(slip)

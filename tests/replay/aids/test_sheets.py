@@ -32,6 +32,7 @@ from replay.games.to_the_strongest.aids.stratagems import spoken
 from replay.games.to_the_strongest.aids.units import unit_name
 from replay.games.to_the_strongest.aids.wording import MINUS, rule_said, signed, words
 from tests.support.lanes import thinned
+from tests.support.looping import some
 
 MOST_PAGES = 10
 PICTURE = Path(__file__).parents[3] / "docs" / "aid-activation.svg"
@@ -116,7 +117,7 @@ def test_the_difficulties_are_those_that_the_engine_adds():
 
 @lang_parameter
 def test_the_cards_needed_are_those_of_the_engine(lang):
-    for at, cells in enumerate(rows(SHEETS["activation"](lang), "needed")):
+    for at, cells in some(enumerate(rows(SHEETS["activation"](lang), "needed"))):
         unit = unit_of(battle_of(KINDS[0]), last=at + 1 if at else 0)
         assert cells[1] == f"{needed_number(unit, ())}+"
         plus_one = needed_number(unit, (DIFFICULTIES["diagonal"],))
@@ -321,7 +322,7 @@ def test_a_serious_wound_leaves_the_radius_of_the_engine(lang):
 
 
 def test_every_word_is_there_in_both_languages_with_the_same_gaps():
-    for key, said in words().items():
+    for key, said in some(words().items()):
         assert set(said) == set(LANGUAGES), key
         assert all(said.values()), key
         assert len({frozenset(re.findall(r"\{(\w+)\}", text)) for text in said.values()}) == 1, key
@@ -330,7 +331,7 @@ def test_every_word_is_there_in_both_languages_with_the_same_gaps():
 @lang_parameter
 @pytest.mark.parametrize("key", thinned(SHEETS, 5))
 def test_every_character_can_be_printed(key, lang):
-    for page in pages(key, lang):
+    for page in some(pages(key, lang)):
         for mark in page.marks:
             assert not isinstance(mark, Words) or mark.width > 0
 
@@ -341,7 +342,7 @@ def test_every_character_can_be_printed(key, lang):
 @lang_parameter
 @pytest.mark.parametrize("key", SHEETS)
 def test_no_text_is_wider_than_its_cell_or_leaves_the_page(key, lang):
-    for page in pages(key, lang):
+    for page in some(pages(key, lang)):
         assert [mark.text for mark in overfull(page)] == []
 
 
@@ -349,7 +350,7 @@ def test_no_text_is_wider_than_its_cell_or_leaves_the_page(key, lang):
 @pytest.mark.parametrize("key", SHEETS)
 def test_rows_do_not_run_into_each_other(key, lang):
     """No two lines of words overlap: they stand side by side or one below the other."""
-    for page in pages(key, lang):
+    for page in some(pages(key, lang)):
         marks = sorted((mark for mark in page.marks if isinstance(mark, Words)), key=lambda mark: mark.y)
         for at, upper in enumerate(marks):
             for lower in marks[at + 1 :]:
@@ -387,7 +388,7 @@ def test_a_heading_never_stands_alone_at_the_foot():
     for at in range(0, 150, 3):
         body.insert(at, Row((f"heading {at}",), heading=True))
     pages = pages_of(Sheet("heads", "en", "Heads", "A game", "", (Table("t", "T", columns, tuple(body)),)))
-    for page in pages:
+    for page in some(pages):
         said = [mark.text for mark in page.marks if isinstance(mark, Words)]
         assert not said[-2].startswith("heading")  # the last words are the page's number
 

@@ -29,6 +29,7 @@ from tests.support.catalogues import texts
 from tests.support.disputing import Disputed
 from tests.support.french import english_in, names_in
 from tests.support.lanes import thinned
+from tests.support.looping import some
 
 ALL = sorted(GOLDEN.glob("*.battle"))
 UNIT = re.compile(r"\b[A-Z]+\d+[A-Z]?\b")
@@ -75,7 +76,7 @@ def test_each_unit_and_place_in_a_chapter_is_named_by_an_event_of_its_turns(path
     events = told.battle.events
     chapters = list(Storyteller(told, lang).chapters())
     title, armies = told.opening.title, names_in(events[0].event)
-    for chapter, following in pairwise(chapters[1:]):
+    for chapter, following in some(pairwise(chapters[1:])):
         last = following.n - 1 if following is not chapters[-1] else told.battle.last
         named = said_by([one for one in events[chapter.n - 1 : last] if told.battle.timeline.counts(one.n)])
         before = said_by(list(events[: chapter.n]))
@@ -96,7 +97,7 @@ def test_each_number_in_a_chapter_comes_from_its_turns(path, lang):
     counts = set(map(str, range(max(len(told.sides), 10) + 1)))
     divisor = 2 if "singidunum" in path.stem else 1
     chapters = list(Storyteller(told, lang).chapters())
-    for chapter, following in pairwise(chapters[1:]):
+    for chapter, following in some(pairwise(chapters[1:])):
         last = following.n - 1 if following is not chapters[-1] else told.battle.last
         named = {word for one in said_by(list(events[chapter.n - 1 : last])) for word in re.findall(r"\d+", one)}
         parts = [part for part in told.parts if chapter.n <= part.n <= last]
@@ -276,7 +277,7 @@ def test_the_turning_points_are_the_orders_that_changed_most():
 @pytest.mark.parametrize("name", thinned([path.stem for path in ALL], 8))
 def test_losses_and_survivors_are_all_that_were_there(name):
     report = made(name, "en")
-    for force, lost in zip(report.forces, report.losses, strict=True):
+    for force, lost in some(zip(report.forces, report.losses, strict=True)):
         assert force.side == lost.side
         left, of = map(int, re.findall(r"\d+", lost.left))
         assert of - left == len(lost.lines)

@@ -9,6 +9,7 @@ from domain.data import parse_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from domain.games.singidunum.state.scenario import CODE, MOST_UNITS, load
 from domain.mechanics.hex import name_at
+from tests.support.looping import some
 
 
 def scenario(name: str = "two-lines") -> dict[str, Any]:
@@ -52,6 +53,6 @@ def test_a_side_has_so_many_units_at_most() -> None:
 
 
 def test_each_packaged_battle_fits() -> None:
-    for name in scenario_names(CODE):
+    for name in some(scenario_names(CODE)):
         opened = RULESETS[CODE].opening.load(scenario(name))
         assert all(2 * len(army.units) <= MOST_UNITS for army in opened.sides.values())  # type: ignore[attr-defined]

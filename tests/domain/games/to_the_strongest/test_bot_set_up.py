@@ -21,6 +21,7 @@ from domain.games.to_the_strongest.chapters.phases import camp_of
 from domain.games.to_the_strongest.state.state import Held, Piece, kind, with_army, with_unit
 from domain.option import Option
 from tests.domain.games.to_the_strongest.test_random_phases import seeded
+from tests.support.looping import some
 from tests.support.playing import TTS, Dice, fold, give, opened, scenario
 
 ARMIES = 6
@@ -58,7 +59,7 @@ def test_it_sets_up_every_unit_every_camp_and_every_general_where_he_serves(batt
 
 @pytest.mark.slow
 def test_formed_units_have_boxes_of_their_own_mostly_in_the_front_row(battles):
-    for state in battles:
+    for state in some(battles):
         formed = [unit for unit in state.units.values() if not kind(unit).light]
         boxes = Counter(unit.box for unit in formed)
         assert sum(1 for count in boxes.values() if count > 1) <= len(formed) / 6

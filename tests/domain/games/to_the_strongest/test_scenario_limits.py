@@ -15,6 +15,7 @@ from domain.games.to_the_strongest.state.scenario import load
 from domain.log.limits import INTEGER_LIMIT
 from replay.telling.words import LANGUAGES
 from server.words import sentence_of
+from tests.support.looping import some
 
 PAGE = Path(__file__).parents[4] / "docs" / "rules" / "to-the-strongest.md"
 Change = Callable[[dict[str, Any]], Any]
@@ -106,7 +107,7 @@ def test_what_is_too_large_is_refused_by_key(name: str) -> None:
 
 
 def test_each_packaged_battle_fits_several_times_over() -> None:
-    for name in scenario_names("tts"):
+    for name in some(scenario_names("tts")):
         opened = RULESETS["tts"].opening.load(parse_toml(scenario_text("tts", name), name))
         for army in opened.sides.values():  # type: ignore[attr-defined]  # of this game
             assert 2 * len(army.corps) <= limits.LENGTHS["corps"]

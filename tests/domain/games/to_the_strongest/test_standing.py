@@ -15,6 +15,7 @@ from domain.games.to_the_strongest.state.state import Armed, Held, with_army, wi
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from tests.domain.games.to_the_strongest.whims import standing_line
 from tests.support.before_the_turns import PHASES
+from tests.support.looping import some
 from tests.support.playing import TTS, Dice, Moment, battle, fold, give, opened, scenario
 
 SCENARIO = tomllib.loads(PHASES)
@@ -142,7 +143,7 @@ def told(facts):
 @pytest.mark.rule("TTS-TRN-11")
 @pytest.mark.slow
 def test_ask_is_like_no_order():
-    for at, moment in enumerate(asking()):
+    for at, moment in enumerate(some(asking())):
         question, state = question_of(moment), without_orders(moment.state)
         whom = {"join": ("", f"general {question.unit} "), "shift": ("",)}.get(
             question.kind, ("all ", question.unit + " ")

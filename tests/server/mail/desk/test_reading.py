@@ -9,6 +9,7 @@ from server.mail.desk.examples import examples_of
 from server.mail.desk.reading import order_in, read
 from server.mail.desk.vocabulary import BATTLE
 from server.play.scripts import read_script
+from tests.support.looping import some
 
 TTS = RULESETS["tts"]
 
@@ -19,7 +20,7 @@ def named(text: str, subject: str = "") -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_example_of_the_help_is_read_as_its_command(lang: str) -> None:
-    for name, examples in usages(lang).items():
+    for name, examples in some(usages(lang).items()):
         for usage in examples:
             if name == "order" and usage in ("offer draw", "accept draw", "resign", "propose nulle", "accepte nulle"):
                 assert read(usage) == ()  # an order of the game as it stands
@@ -150,8 +151,7 @@ JUNK = ("[" * 5000, "join " + "a" * 9000, "why " + "9" * 9000, "\x00list", "say"
 
 @pytest.mark.parametrize("junk", JUNK)
 def test_junk_is_read_without_a_fault(junk: str) -> None:
-    for request in read(junk, junk):
-        assert request.name
+    assert [request for request in read(junk, junk) if not request.name] == []
 
 
 def test_the_battle_of_the_examples_looks_like_one() -> None:

@@ -13,6 +13,7 @@ from server.web.keys import MAIL
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.support.lanes import thinned
+from tests.support.looping import some
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
@@ -387,7 +388,7 @@ async def test_every_control_has_a_name_and_nothing_is_wider_than_a_phone(
     context = await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800})
     await log_in(context, server, anna)
     await server.running.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
-    for path in await every_page(server, Visitor(server), anna):
+    for path in some(await every_page(server, Visitor(server), anna)):
         page = await new_page(context, server, path)
         assert await page.evaluate(NAMELESS) == [], path
         assert await page.evaluate(DOUBLE_IDS) == [], path

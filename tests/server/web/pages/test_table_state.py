@@ -9,6 +9,7 @@ from playwright.async_api import Browser, expect
 
 from domain.data import scenario_names, scenario_text
 from tests.server.web.pages.test_browser import log_in, new_page, play_now
+from tests.support.looping import some
 from tests.support.serving import RunningServer
 
 
@@ -144,7 +145,7 @@ async def test_nobody_reads_the_cards_of_what_they_may_not_know(server: RunningS
     battle = await server.battle(anna, bob, ruleset="singidunum", scenario="ambush")
     live = await server.running.battles.get(battle)
     hidden = {ambush.unit: ambush.side for ambush in live.game.ambushes if ambush.unit}
-    for unit, side in hidden.items():
+    for unit, side in some(hidden.items()):
         for caller, own in ((anna, "south"), (bob, "north")):
             answer = await caller.get(f"/battles/{battle}/units")
             assert (f'data-dossier="{unit}"' in answer.text) == (side == own)
