@@ -7,7 +7,7 @@ a battle is folded from bytes, without an object per row in between.
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
@@ -26,7 +26,7 @@ from server.store.contract import Chore, Factory, StoredLog
 from server.store.errors import BackendAbsent, RecordedCommand, StoredHead
 from server.store.settings import StoreSettings
 from server.store.tables import requests
-from server.store.writer import CommitListener, StoreWriter
+from server.store.writer import StoreWriter
 
 
 class StoredBattle(NamedTuple):
@@ -38,26 +38,6 @@ class StoredBattle(NamedTuple):
     readers: str
 
 
-class Bell:
-    """Wakes threads that wait for a position of the feed."""
-
-    def __init__(self, position: int) -> None:
-        self.position = position
-        self._rung = threading.Condition()
-
-    def ring(self, position: int) -> None:
-        """Announce that the feed has grown to `position`."""
-        with self._rung:
-            self.position = position
-            self._rung.notify_all()
-
-    def wait(self, after: int, timeout_s: float | None) -> int:
-        """Sleep until the feed is beyond `after`, or until the timeout; returns its position."""
-        with self._rung:
-            self._rung.wait_for(lambda: self.position > after, timeout_s)
-            return self.position
-
-
 class EventStore:
     """The log of all battles and the authoritative tables. Created by `open`, ended by `close`."""
 
@@ -66,9 +46,10 @@ class EventStore:
         self._factory = factory
         self._session = factory.session()
         self._log: StoredLog = factory.log()
-        self._bell = Bell(self._log.position())
+        self.committed = self._log.position()
+        """The last position of the feed that this process has heard of: no look into the database."""
         self._chores: list[Chore] = factory.chores()
-        self._writer = StoreWriter(self._session, settings.max_batch, settings.max_waiting, self._committed, loop)
+        self._writer = StoreWriter(self._session, settings.max_batch, settings.max_waiting, self._announce, loop)
         self._closing = threading.Lock()
         self._closed = False
         for chore in self._chores:
@@ -152,11 +133,6 @@ class EventStore:
         """(position, battle, n, line) of all battles in the order of commit: what projections fold."""
         return self._log.feed(after_position, limit)
 
-    @property
-    def committed(self) -> int:
-        """The last position of the feed that this process has heard of: no look into the database."""
-        return self._bell.position
-
     def position(self) -> int:
         """The last position of the feed, whoever wrote it."""
         return self._log.position()
@@ -173,30 +149,6 @@ class EventStore:
         """The battles, in the order of their opening, whose last event is not of type `last`, and of which an event of
         type `kind` among the first `within` contains `text`. One question for all of them, in SQLite."""
         return self._log.going_on(kind, within, text, last)
-
-    # --- being woken
-
-    def on_commit(self, listener: CommitListener) -> Callable[[], None]:
-        """Call `listener(last_position)` after each commit of events; returns the function that cancels it.
-
-        It runs in the event loop, if the store has one; else in the writer's thread, where it must be quick and must
-        not write. Commits of other processes are not announced: poll `position`.
-        """
-        writer = self._writer
-        writer.listeners = (*writer.listeners, listener)
-
-        def end() -> None:
-            writer.listeners = tuple(kept for kept in writer.listeners if kept is not listener)
-
-        return end
-
-    def wait(self, after_position: int, timeout_s: float | None = None) -> int:
-        """Sleep, in a thread, until this process has committed beyond `after_position`; returns the last position."""
-        return self._bell.wait(after_position, timeout_s)
-
-    def _committed(self, position: int) -> None:
-        self._bell.ring(position)
-        self._factory.wake()
 
     # --- the library's side
 
@@ -217,6 +169,11 @@ class EventStore:
     def subscribe(self, after_position: int | None = None, topics: Sequence[str] = ()) -> Subscription[Any]:
         """The library's subscription: an iterator that waits for new events. Use it as a context manager."""
         return self.recorder.subscribe(after_position, topics)
+
+    def _announce(self, position: int) -> None:
+        """Note a commit of events, and wake the library's subscriptions."""
+        self.committed = position
+        self._factory.wake()
 
     # --- keeping it
 

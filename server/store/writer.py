@@ -27,17 +27,8 @@ from time import perf_counter
 
 from server.store.batch_writer import BatchWriter
 from server.store.contract import Session
-from server.store.errors import (
-    Closed,
-    Overloaded,
-)
-from server.store.job import (
-    Done,
-    Job,
-    Work,
-)
-
-CommitListener = Callable[[int], None]
+from server.store.errors import Closed, Overloaded
+from server.store.job import Done, Job, Work
 
 log = logging.getLogger(__name__)
 
@@ -46,23 +37,19 @@ QUICK_S = 0.002
 
 
 class StoreWriter(threading.Thread):
-    """The group-committing thread.
-
-    `committed(position)` is called in this thread after each commit of events. `listeners` get the same call in the
-    loop, with the answers of the batch, if there is a loop; otherwise in this thread too.
-    """
+    """The group-committing thread. `committed(position)` is called by the thread that writes, after each commit of
+    events and before they are answered."""
 
     def __init__(
         self,
         session: Session,
         max_batch: int,
         max_waiting: int,
-        committed: CommitListener,
+        committed: Callable[[int], None],
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(daemon=True, name="event-writer")
         self.loop = loop
-        self.listeners: tuple[CommitListener, ...] = ()
         self._session = session
         self._batches = BatchWriter(session)
         self.counts = self._batches.counts
@@ -136,10 +123,8 @@ class StoreWriter(threading.Thread):
                 self._batches.settle([job])  # the other thread may have ended
         finally:
             self._own.release()
-        moved = self._batches.position != position
-        if moved:
-            tell((self._committed,), self._batches.position)
-        _answer_all([job], self.listeners if moved else (), self._batches.position)
+        self._announce(position)
+        job.answer()
         return True
 
     def _begun_at_once(self) -> bool:
@@ -220,11 +205,8 @@ class StoreWriter(threading.Thread):
                     self._batches.give_up(batch, failure)
                 self._took(begun, len(batch))
                 self._batches.tidy()
-            if self._batches.position != position:
-                tell((self._committed,), self._batches.position)
-                self._answer(batch, self.listeners)
-            else:
-                self._answer(batch, ())
+            self._announce(position)
+            self._answer(batch)
 
     def _collect(self, inbox: deque[Job]) -> bool:
         """Take what is queued, waiting only if there is nothing to do; False at the end mark."""
@@ -247,34 +229,30 @@ class StoreWriter(threading.Thread):
 
     # --- answers
 
-    def _answer(self, batch: list[Job], listeners: tuple[CommitListener, ...]) -> None:
+    def _announce(self, before: int) -> None:
+        """Say how far the feed has come, if it has moved from a position."""
+        position = self._batches.position
+        if position != before:
+            try:
+                self._committed(position)
+            except Exception:  # the events are stored, and their callers are answered
+                log.exception("nobody could be told of position %d", position)
+
+    def _answer(self, batch: list[Job]) -> None:
         """Answer the whole batch in one call into the loop."""
-        loop = self.loop
         remote = []
         for job in batch:
             if isinstance(job.promise, asyncio.Future):
                 remote.append(job)
             else:
                 job.answer()
-        if loop is None or (loop.is_closed() and not remote):
-            tell(listeners, self._batches.position)
-        elif remote or listeners:
+        if remote and self.loop is not None:
             try:
-                loop.call_soon_threadsafe(_answer_all, remote, listeners, self._batches.position)
+                self.loop.call_soon_threadsafe(_answer_all, remote)
             except RuntimeError:  # the loop is closed: what is committed stays committed
                 log.warning("%d answers found their event loop closed", len(remote))
 
 
-def tell(listeners: tuple[CommitListener, ...], position: int) -> None:
-    """Call each listener; the failure of one is logged and does not affect the others."""
-    for listener in listeners:
-        try:
-            listener(position)
-        except Exception:
-            log.exception("a listener failed at position %d", position)
-
-
-def _answer_all(jobs: list[Job], listeners: tuple[CommitListener, ...], position: int) -> None:
+def _answer_all(jobs: list[Job]) -> None:
     for job in jobs:
         job.answer()
-    tell(listeners, position)

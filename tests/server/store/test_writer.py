@@ -377,37 +377,20 @@ async def test_a_lone_job_that_fails_while_the_store_is_closed_is_answered(setti
     await asyncio.to_thread(closing.join)
 
 
-# --- being woken
+# --- being announced
 
 
-async def test_listeners_hear_the_last_position_in_the_loop(store: EventStore) -> None:
-    heard: list[tuple[int, int]] = []
-    end = store.on_commit(lambda position: heard.append((position, threading.get_ident())))
-    store.on_commit(lambda position: print(1 // 0))  # its failure is its own
+async def test_the_last_position_is_known_before_the_answer(store: EventStore) -> None:
+    assert store.committed == 0
     await store.submit(opening("b0000001", 3))
+    assert store.committed == 3
     await store.write(outbox.post("", 0, "p", "login", AT))
-    await asyncio.sleep(0)
-    end()
-    await store.submit(following(store, "b0000001"))
-    assert heard == [(3, threading.get_ident())]
+    assert store.committed == 3
+    await asyncio.to_thread(store.append_now, following(store, "b0000001", 2))
+    assert store.committed == 5
 
 
-def test_without_a_loop_listeners_hear_it_in_the_writer(store: EventStore) -> None:
-    heard: list[int] = []
-    store.on_commit(heard.append)
-    store.append_now(opening("b0000001", 3))
-    store.append_now(following(store, "b0000001", 2))
-    store.write_now()
-    assert heard == [3, 5]
-
-
-def test_a_thread_waits_for_what_comes(store: EventStore) -> None:
-    assert store.wait(0, 0.01) == 0
-    reached: list[int] = []
-    thread = threading.Thread(target=lambda: reached.append(store.wait(2, LIMIT_S)))
-    thread.start()
-    store.append_now(opening("b0000001", 2))
-    store.append_now(following(store, "b0000001", 4))
-    thread.join()
-    assert reached == [6]
-    assert store.wait(0) == 6
+def test_a_failure_to_announce_takes_no_answer_away(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store._factory, "wake", lambda: 1 // 0)
+    assert store.append_now(opening("b0000001", 2)).n == 2
+    assert store.append_now(following(store, "b0000001")).n == 3
