@@ -1,8 +1,7 @@
 """The store: battles, and everything that cannot be computed again.
 
-`EventStore` is the way in; `Append` what one write is. Beside them: `accounts`, `tokens`, `vault`, `outbox`,
-`deliveries`, `requests`, `parked`, `drafts`, `raw_mail`, `mail_tokens`, `correspondents`, `posts`, `notes`, `feeds`,
-`watched`, `absences`, the authoritative tables, each a module of functions that make statements and read rows.
+`EventStore` is the way in; `Append` what one write is. `server.store.tables` has the authoritative tables, each a
+module of functions that make statements and read rows.
 """
 
 from server.store.append import Append, Appended, CommandRecord, EventRow, Opening, Statement

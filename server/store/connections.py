@@ -5,7 +5,6 @@ commit and waits for nobody. Checkpoints run on a thread of their own: on the wr
 commits would pay for all.
 """
 
-import hashlib
 import sqlite3
 import threading
 from collections import deque
@@ -17,7 +16,7 @@ from typing import Any
 
 from server.store import schema
 from server.store.append import HASH_BYTES, StoredRow, Value
-from server.store.errors import Closed, StoredHead
+from server.store.errors import Closed, StoredHead, head_of_header
 from server.store.migrations import copy_whole
 
 INSERT_EVENT = "INSERT INTO stored_events VALUES (?,?,?,?)"
@@ -54,12 +53,12 @@ def _of_rows(insert: str, columns: int, rows: int) -> str:
 
 
 def head(db: sqlite3.Connection, battle: str) -> StoredHead | None:
-    """The end of a battle as `db` sees it; `hash_0` is the sha256 of its header line."""
+    """The end of a battle as `db` sees it."""
     found = db.execute(LAST, (battle,)).fetchone()
     if found is not None:
         return StoredHead(*found)
     found = db.execute(HEADER, (battle,)).fetchone()
-    return None if found is None else StoredHead(0, hashlib.sha256(found[0]).digest())
+    return None if found is None else head_of_header(found[0])
 
 
 class SQLiteSession:
@@ -168,7 +167,7 @@ class SQLiteSession:
 
 
 class SQLiteLog:
-    """Readers: a stack of idle connections, one more whenever none is idle (contract.Log)."""
+    """Readers: a stack of idle connections, one more whenever none is idle (contract.StoredLog)."""
 
     def __init__(self, path: str) -> None:
         self._path = path

@@ -5,6 +5,7 @@ alone; the job leaves no trace. `Overloaded` and `Closed` are raised before a jo
 the disk or the database: its owner decides whether to retry the job, which is safe with a command id.
 """
 
+from hashlib import sha256
 from typing import NamedTuple
 
 
@@ -13,6 +14,11 @@ class StoredHead(NamedTuple):
 
     n: int
     hash: bytes
+
+
+def head_of_header(header: bytes) -> StoredHead:
+    """The end of a battle before its first event: the hash of its header line."""
+    return StoredHead(0, sha256(header).digest())
 
 
 class RecordedCommand(NamedTuple):

@@ -2,10 +2,9 @@
 
 import asyncio
 import concurrent.futures
-from hashlib import sha256
 
 from server.store.append import Append, Appended, CommandRecord, StoredRow, Value, Write, stored_rows
-from server.store.errors import Conflict, StoredHead, StoreFailed, UnknownBattle
+from server.store.errors import Conflict, StoredHead, StoreFailed, UnknownBattle, head_of_header
 
 INSERT_BATTLE = "INSERT INTO battles (battle, header, created, readers) VALUES (?,?,?,?)"
 INSERT_COMMAND = "INSERT INTO commands (command_id, battle, first, count, digest, answer) VALUES (?,?,?,?,?,?)"
@@ -44,7 +43,7 @@ def fitting(append: Append, head: StoredHead | None) -> StoredHead:
     if append.opens is not None:
         if head is not None or append.expected != 0:
             raise Conflict(append.battle, append.expected, head or StoredHead(0, b""))
-        return StoredHead(0, sha256(append.opens.header).digest())
+        return head_of_header(append.opens.header)
     if head is None:
         raise UnknownBattle(append.battle)
     if append.expected != head.n or (append.prev is not None and append.prev != head.hash):

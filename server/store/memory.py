@@ -5,7 +5,6 @@ in-memory SQLite database, with the same triggers. It is for tests and for showi
 Reads wait for the transaction that is being written, because there is only one connection.
 """
 
-import hashlib
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -19,11 +18,14 @@ from eventsourcing.utils import Environment, EnvType
 from server.store import schema
 from server.store.append import HASH_BYTES, StoredRow, Value
 from server.store.connections import HEADER
-from server.store.errors import BackendAbsent, Closed, StoredHead
+from server.store.errors import BackendAbsent, Closed, StoredHead, head_of_header
 
 
 class MemoryBackend:
-    """Session and log in one (contract.Session, contract.Log); the lock is held from begin to commit or rollback."""
+    """Session and readers in one (contract.Session, contract.StoredLog).
+
+    The lock is held from begin to commit or rollback.
+    """
 
     def __init__(self, recorder: library.POPOApplicationRecorder) -> None:
         self._recorder = recorder
@@ -133,7 +135,7 @@ class MemoryBackend:
             if last:
                 return StoredHead(last[0].originator_version, last[0].state[:HASH_BYTES])
             found = self.rows(HEADER, (battle,))
-        return StoredHead(0, hashlib.sha256(found[0][0]).digest()) if found else None
+        return head_of_header(found[0][0]) if found else None
 
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
         """(position, battle, n, line) by position."""
