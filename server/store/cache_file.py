@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from server.store.schema import WrongDatabase, connect
+from server.store.schema import WrongDatabase, connect, transaction
 
 log = logging.getLogger(__name__)
 
@@ -60,11 +60,10 @@ class CacheFile:
 
     def _put(self, values: Mapping[str, bytes]) -> None:
         db = self._open()
-        db.execute("BEGIN IMMEDIATE")
-        db.executemany("DELETE FROM kept WHERE battle=?", [(battle,) for battle in values])
         rows = [(battle, content) for battle, content in values.items() if content]
-        db.executemany("INSERT INTO kept (battle, content) VALUES (?,?)", rows)
-        db.execute("COMMIT")
+        with transaction(db, "IMMEDIATE"):
+            db.executemany("DELETE FROM kept WHERE battle=?", [(battle,) for battle in values])
+            db.executemany("INSERT INTO kept (battle, content) VALUES (?,?)", rows)
 
     def _open(self) -> sqlite3.Connection:
         if self._db is None:

@@ -45,16 +45,10 @@ def remove_battle(path: Path, battle: str) -> bool:
     with closing(schema.connect(str(path))) as db:
         schema.prepare(db)
         db.execute("PRAGMA secure_delete=ON")
-        db.execute("BEGIN EXCLUSIVE")
-        try:
+        with schema.transaction(db, "EXCLUSIVE"):
             for table in OF_BATTLE:
                 db.execute(f"DROP TRIGGER {table}_no_delete")
             changed = [db.execute(sql, (battle,)).rowcount for sql in STATEMENTS]
             for table in OF_BATTLE:
                 db.execute(schema.refusals(table)[1])
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            raise
         return bool(changed[-1])

@@ -12,7 +12,9 @@ than rows in order plus a small index.
 
 import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Literal
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
 VERSION = 8
@@ -156,6 +158,19 @@ def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -
     return db
 
 
+@contextmanager
+def transaction(db: sqlite3.Connection, mode: Literal["IMMEDIATE", "EXCLUSIVE"]) -> Iterator[None]:
+    """All or nothing; EXCLUSIVE keeps readers out, too."""
+    db.execute(f"BEGIN {mode}")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
 def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
     """Create the tables of a new store, in one transaction; two processes may do so at once. A store that is there is
     not written to.
@@ -171,17 +186,11 @@ def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
             " which makes a copy first"
         )
     db.execute("PRAGMA journal_mode=WAL")  # stored in the file: later connections find it
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(db, "IMMEDIATE"):
         for sql in statements:
             db.execute(sql)
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute(f"PRAGMA user_version={VERSION}")
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
 
 
 def format_of(db: sqlite3.Connection) -> int:

@@ -11,6 +11,7 @@ Log and other append-only tables can get columns and indexes here, never other c
 import os
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
@@ -53,26 +54,17 @@ def migrate(path: Path) -> Migrated:
 
     Raises: schema.WrongDatabase for a file that is not a store, or of a later release; OSError, sqlite3.Error
     """
-    db = schema.connect(str(path))
-    try:
+    with closing(schema.connect(str(path))) as db:
         before = schema.format_of(db)
         if before == schema.VERSION:
             return Migrated(before, before, None)
         copy = path.with_name(f"{path.name}.format-{before}")
         copy_whole(db, copy)
-        db.execute("BEGIN EXCLUSIVE")
-        try:
+        with schema.transaction(db, "EXCLUSIVE"):
             for version in range(before + 1, schema.VERSION + 1):
                 UP[version](db)
                 db.execute(f"PRAGMA user_version={version}")
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            raise
         return Migrated(before, schema.VERSION, copy)
-    finally:
-        db.close()
 
 
 def copy_whole(db: sqlite3.Connection, path: Path) -> None:
