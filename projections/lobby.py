@@ -204,11 +204,6 @@ def public(rows: Rows, sought: Sought = ANY, limit: int = 50, before: Place | No
     return _entries(rows, where, params, limit, before)
 
 
-def joinable(rows: Rows, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The public battles that need players."""
-    return public(rows, Sought("waiting"), limit, before)
-
-
 def mine(rows: Rows, player: str, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles in which a player holds a side, or is the umpire."""
     where, params = _with_status(_OF_PLAYER_OR_UMPIRE, (player, player), status)

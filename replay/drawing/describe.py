@@ -8,16 +8,6 @@ from replay.telling.words.scenes import TOKEN_BYTES, worded
 from replay.telling.words.sentences import fragment
 
 
-def describe_cell(scene: Scene, cell: str, lang: str = ENGLISH) -> str:
-    """A box and all that is in it, the front unit first: the name of a cell for a screen reader."""
-    scene = worded(scene, lang)
-    ground = next((c.title or f"{c.id}, {c.kind.replace('_', ' ')}" for c in scene.cells if c.id == cell), cell)
-    here = sorted((token for token in scene.tokens if token.cell == cell), key=_reading_order)
-    lines = [line.title for line in scene.lines if line.title and cell in _words(line.title)]
-    tokens = [token.title or token.id for token in here if token.form != "site" and not token.on]
-    return ". ".join([ground, *tokens, *lines]) + "."
-
-
 def describe(scene: Scene, lang: str = ENGLISH) -> str:
     """The whole scene: the captions, then every token on the table by side."""
     scene = worded(scene, lang)
@@ -62,11 +52,3 @@ def _placed(scene: Scene, token: Token, lang: str) -> str:
     """A token and where it is."""
     place = ", ".join(coordinate(scene, token.at)) if scene.grid == "free" else ""
     return fragment("scene.in", {"what": token.title or token.id, "cell": token.cell, "place": place}, lang)
-
-
-def _reading_order(token: Token) -> tuple[bool, int]:
-    return token.form != "base", -token.layer
-
-
-def _words(title: str) -> list[str]:
-    return title.replace(",", " ").split()

@@ -18,8 +18,6 @@ HEAD, HALF_HEAD = 24.0, 13.0
 SHORT = 30.0
 """So far from the middle of its goal an arrow ends, where it is long enough: names stay readable."""
 
-Segment = tuple[Spot, Spot]
-
 
 def draw_lines(scene: Scene, canvas: Canvas, prefix: str) -> str:
     """All linear features."""

@@ -67,13 +67,8 @@ EXAMPLES = "unit:R1, type:CardDrawn, by:north, card:10, die:6"
 """Of fields to search by."""
 
 
-def help_text(lang: str) -> str:
-    """All keys, one to a line, and the signs of the log."""
-    return "\n".join([*(f"{key:<10}{line}" for key, line in _explained(lang)), "", _signs(lang)])
-
-
 def help_page(lang: str) -> Table:
-    """The same in two columns, whatever the width of the page."""
+    """All keys and the signs of the log, in two columns, whatever the width of the page."""
     table = Table.grid(padding=(0, 1))
     table.add_column(style="bold", no_wrap=True)
     for key, line in _explained(lang):

@@ -104,12 +104,6 @@ def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
             yield vault.put(vault.VaultSecret(battle, event.n, SEALED, under[event.n], salt, content))
 
 
-def chain_fault(store: EventStore, battle: str) -> str:
-    """What is wrong with a stored battle, as a code; "" if its lines match their stored hashes."""
-    header_line = store.header(battle)
-    return "unknown-battle" if header_line is None else fault_in(header_line, store.read(battle))
-
-
 def fault_in(header_line: bytes, rows: Sequence[tuple[int, bytes, bytes]]) -> str:
     """What is wrong with the rows of a battle, (n, hash_n, line) from event 1 on, as a code; "" if nothing is."""
     try:

@@ -35,7 +35,6 @@ PHRASE = "phrase"
 BOT = "bot-"
 """Prefix of a bot's player id; its kind follows."""
 BOT_NAMES = {"easy": "Easy bot", "sensible": "Sensible bot", "strong": "Strong bot", "random": "Random bot"}
-MODES = ("plain", "sealed")
 _ANCHOR = re.compile(r"[0-9a-f]{32}")
 
 

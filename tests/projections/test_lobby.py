@@ -64,7 +64,7 @@ def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
     open_ = Played("dddddddd")
     reader = shown(over, running, rewound, open_)
     assert set(names(lobby.public(reader))) == {over.battle, open_.battle}
-    assert names(lobby.joinable(reader)) == [open_.battle]
+    assert names(lobby.public(reader, lobby.Sought("waiting"))) == [open_.battle]
     assert names(lobby.public(reader, lobby.Sought("running"))) == []
     assert names(lobby.ended(reader)) == names(lobby.ended(reader, "p-bob")) == [over.battle]
     assert lobby.ended(reader, "p-cleo") == []

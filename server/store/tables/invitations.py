@@ -128,12 +128,6 @@ def to_player(store: Rows, player: str, email: str, now: str, most: int) -> list
     return [Invitation(*row) for row in store.rows(f"{SELECT} {where}", (now, email.lower(), player, most))]
 
 
-def accepted_in(store: Rows, battle: str) -> Invitation | None:
-    """The invitation with which a battle has come about, if there was one."""
-    found = store.rows(f"{SELECT} WHERE battle=? AND state='accepted' ORDER BY created DESC LIMIT 1", (battle,))
-    return Invitation(*found[0]) if found else None
-
-
 def followed(store: Rows, battle: str) -> str:
     """The battle that one has come about after, by an invitation that was accepted; "" if there is none."""
     query = "SELECT follows FROM invitations WHERE battle=? AND follows<>'' AND state='accepted'"

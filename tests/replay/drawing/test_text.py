@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.data import read_toml, scenario_names
 from domain.mechanics.hex import MAX_COLUMNS, MAX_ROWS
 from domain.scene import Group, Mark, Measure, Scene, Sign, Token, turned
-from replay.drawing.describe import describe, describe_cell
+from replay.drawing.describe import describe
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text
 from tests.support.lanes import thinned
@@ -126,12 +126,10 @@ def test_tokens_of_a_group_have_one_name_and_one_row():
     )
 
 
-def test_a_box_is_told_in_words_front_unit_first():
-    scene = view(in_full_swing())
-    told = describe_cell(scene, "E4")
-    assert told.startswith("E4, open ground. R5, legionaries, raw, facing north, 1 of 2 steps lost, pilum spent")
+def test_a_board_is_told_in_words():
+    told = describe(view(in_full_swing()))
+    assert "R5, legionaries, raw, facing north, 1 of 2 steps lost, pilum spent" in told
     assert "R3, light javelins, facing west" in told
-    assert describe_cell(duel(), "A2").endswith("stream between A2 and A3.")
 
 
 def test_a_move_is_an_arrow_and_making_room_is_none():

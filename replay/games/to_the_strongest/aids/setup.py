@@ -14,7 +14,6 @@ from replay.games.to_the_strongest.aids.wording import rules_table, sheet, signe
 
 GROUNDS = ("open", "gentle_hill", "wood", "marsh", "rocky", "steep_hill", "building", "impassable")
 LINES = ("stream", "ford", "hedge", "wall", "stakes")
-ARMY_RULES = ("TTS-CAT-04", "TTS-TRN-01")
 SCOUTING_RULES = ("TTS-SCT-01", "TTS-SCT-02", "TTS-SCT-03", "TTS-STR-01")
 DEPLOYMENT_RULES = ("TTS-DEP-01", "TTS-DEP-02", "TTS-DEP-03", "TTS-DEP-04", "TTS-DEP-05")
 CAMP_RULES = ("TTS-CMP-01", "TTS-CMP-02", "TTS-CMP-03", "TTS-CMP-04", "TTS-CMP-05", "TTS-CMP-06")
