@@ -27,6 +27,7 @@ from domain.engine.branch_rules import BranchRules, on_opened, thawed
 from domain.engine.commands import SHARED_COMMANDS, Command
 from domain.engine.dispute_lines import DisputeOrder
 from domain.engine.errors import Refusal
+from domain.engine.event import of_core
 from domain.engine.events import BattleOpened, DecisionAsked, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
 from domain.engine.message import Message
@@ -161,7 +162,7 @@ def _members(state: Any, name: str) -> Mapping[str, Any]:
 
 def _after_core(event: type[Event], own: Evolution) -> Evolution:
     """The game's evolution behind that of the core event which `event` is or extends."""
-    core = next((EVOLUTIONS[base] for base in event.__mro__ if base in EVOLUTIONS), unchanged)
+    core = of_core(EVOLUTIONS, event) or unchanged
     if core is unchanged or core is own:
         return own
     return core if own is unchanged else lambda state, event: own(core(state, event), event)

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.engine.event import of_core
 from domain.engine.events import (
     BattleOpened,
     DisputeAnswered,
@@ -203,5 +204,4 @@ def evolve_disputes(disputes: Disputes, kind: type[Event], event: Event, n: int,
 
 @cache
 def _evolution_of(kind: type[Event]) -> Callable[[Disputes, Any, int, bool], Disputes] | None:
-    """The evolution of an event, or of the core event that a game has extended."""
-    return next((_EVOLUTIONS[base] for base in kind.__mro__ if base in _EVOLUTIONS), None)
+    return of_core(_EVOLUTIONS, kind)

@@ -1,10 +1,12 @@
 """What an event is, and the values that several events have."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct, UnsetType
 
 Text = str | UnsetType
+V = TypeVar("V")
 
 
 class Keys(Struct, frozen=True, gc=False):
@@ -35,3 +37,8 @@ class Fact(Struct, frozen=True, gc=False):
     by: str
     rule: str
     event: Event
+
+
+def of_core(table: Mapping[type[Any], V], kind: type[Event]) -> V | None:
+    """What a table has for a type of events, or for the core event that a game extends by it; None if nothing."""
+    return next((table[base] for base in kind.__mro__ if base in table), None)

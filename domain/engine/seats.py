@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.engine.decide import evolve
 from domain.engine.dockets import AWARDS, NO_DISPUTES, UMPIRE, Disputes, evolve_disputes
 from domain.engine.errors import Refusal
+from domain.engine.event import of_core
 from domain.engine.event_map import EventMap
 from domain.engine.events import (
     INPUTS,
@@ -276,8 +277,7 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
 
 @cache
 def _evolution_of(kind: type[Event]) -> Callable[[Battle, Any], Battle] | None:
-    """The evolution of an event, or of the core event that a game has extended."""
-    return next((EVOLUTIONS[base] for base in kind.__mro__ if base in EVOLUTIONS), None)
+    return of_core(EVOLUTIONS, kind)
 
 
 def rewound(then: Battle, now: Battle, n: int, rewinds: int) -> Battle:
