@@ -21,7 +21,7 @@ from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.positions import RULE, bad_position, freeze
 from domain.engine.rewind_points import ends_block
 from domain.engine.seats import Battle
-from domain.engine.state import SIDES, GameState
+from domain.engine.state import SIDES, GameState, in_its_phase
 from domain.log.fairness import H, Stream
 from domain.log.record import Recorded
 from domain.ruleset import NOBODY, Ruleset
@@ -72,8 +72,7 @@ def branched(ruleset: Ruleset, state: GameState, branch: Branch) -> Any:
     """
     if state.winner is not None:
         raise Refusal("core.branch-over", RULE, n=branch.n)
-    if state.resumes:  # of a branch that has not begun
-        state = replace(state, phase=state.resumes, resumes="")
+    state = in_its_phase(state)
     hidden: tuple[str, ...] = ()
     if branch.known != ALL:
         side = NOBODY if branch.known == STRANGER else branch.known
@@ -113,8 +112,7 @@ def require_playable(ruleset: Ruleset, state: GameState) -> None:
 
     Raises: Refusal core.bad-position
     """
-    if state.resumes:
-        state = replace(state, phase=state.resumes, resumes="")
+    state = in_its_phase(state)
     try:
         for side in (*SIDES, NOBODY):
             known = ruleset.secrets.known(state, side)

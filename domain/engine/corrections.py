@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from domain.engine.events import Corrected, DecisionWithdrawn, Event, Fact, TurnBegan, TurnEnded
-from domain.engine.state import GameState
+from domain.engine.state import GameState, require_lasting
 from domain.log.record import type_name
 from domain.ruleset import NOBODY, Ruleset
 from domain.settable import RULE, EndTurn, Setting, WithdrawDecision, begins_setting, read_setting, write_setting
@@ -143,8 +143,7 @@ def corrected(ruleset: Ruleset, state: Any, docket: str, text: str) -> tuple[Fac
 
 def _require_time(ruleset: Ruleset, state: GameState, settings: Sequence[Setting]) -> None:
     """Refuse what is not between two orders of a battle that is being played."""
-    if state.winner is not None:
-        raise Refusal("core.battle-ended", "CORE-END", winner=state.winner, how=state.how)
+    require_lasting(state)
     if not state.phase:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     if state.phase not in ruleset.corrections.phases or not state.t:

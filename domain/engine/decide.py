@@ -23,7 +23,7 @@ from domain.engine.events import (
     SideResigned,
 )
 from domain.engine.judge import Judge
-from domain.engine.state import OTHER, GameState
+from domain.engine.state import OTHER, GameState, require_lasting
 from domain.log.chance import Chance
 from domain.ruleset import Ruleset
 
@@ -100,8 +100,7 @@ def decide(ruleset: Ruleset, state: GameState, side: str, command: Command, chan
 def require_allowed(ruleset: Ruleset, state: GameState, side: str, command: Command) -> None:
     """Refuse what no game allows: the first checks of every order, in the order of the codes."""
     waiting = state.waiting
-    if state.winner is not None:
-        raise Refusal("core.battle-ended", "CORE-END", winner=state.winner, how=state.how)
+    require_lasting(state)
     if not state.phase:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     answers = waiting is not None and (command.ANSWERS, side) == (waiting.kind, waiting.side)

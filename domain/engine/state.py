@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
     BattleEnded,
@@ -73,11 +74,25 @@ class GameState(Struct, frozen=True, gc=False):
 S = TypeVar("S", bound=GameState)
 
 
+def require_lasting(state: GameState) -> None:
+    """Refuse whatever comes after the end of the battle.
+
+    Raises: Refusal core.battle-ended
+    """
+    if state.winner is not None:
+        raise Refusal("core.battle-ended", "CORE-END", winner=state.winner, how=state.how)
+
+
 # --- evolutions
 
 
-def on_battle_began(state: S, event: BattleBegan) -> S:
+def in_its_phase(state: S) -> S:
+    """The state of a branch that has not begun, in the phase of its position; any other as it is."""
     return replace(state, phase=state.resumes, resumes="") if state.resumes else state
+
+
+def on_battle_began(state: S, event: BattleBegan) -> S:
+    return in_its_phase(state)
 
 
 def on_phase_began(state: S, event: PhaseBegan) -> S:

@@ -19,7 +19,7 @@ from domain.engine.dispute_lines import MORE
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, ClockFired, Event, Fact, FlagRuled, Rewound
 from domain.engine.seats import Battle, require_going_on
-from domain.engine.state import OTHER, SIDES
+from domain.engine.state import OTHER, SIDES, require_lasting
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from domain.time.pace import DAY_MS, PRESETS, Pace, moment_of, pace_of, text_of
@@ -240,8 +240,7 @@ def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, si
     """
     if clocks is None:
         raise Refusal("core.no-clock", RULE)
-    if battle.ended:
-        raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
+    require_lasting(battle.game)
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     require = _REQUIRED.get(what)
