@@ -85,12 +85,12 @@ class BlockWriter:
     """
 
     def __init__(
-        self, ruleset: Ruleset, battle: Battle, secrets: Secrets, then: Callable[[int], Battle] | None = None
+        self, ruleset: Ruleset, battle: Battle, secrets: Secrets, past: Callable[[int], Battle] | None = None
     ) -> None:
-        """`then` is the battle after an earlier event: what a rewind goes back to."""
+        """`past` gives the battle after an earlier event, which a rewind goes back to."""
         self.ruleset = ruleset
         self.battle = battle
-        self._then = then
+        self._past = past
         self.entered: list[Entered] = []
         self._secrets = secrets
         self._vault = dict(secrets.vault)
@@ -168,8 +168,8 @@ class BlockWriter:
 
     def _enter(self, public: Fact, whole: Fact, secret: Secret | None = None) -> None:
         event, n = whole.event, self.battle.n + 1
-        if isinstance(event, Rewound) and self._then is not None:
-            self.battle = rewound(self._then(event.to), self.battle, n, self.battle.game.rewinds + 1)
+        if isinstance(event, Rewound) and self._past is not None:
+            self.battle = rewound(self._past(event.to), self.battle, n, self.battle.game.rewinds + 1)
         else:
             self.battle = evolve_battle(self.ruleset, self.battle, event, n, secret is not None)
         self.entered.append(Entered(public, whole, secret, self.battle))

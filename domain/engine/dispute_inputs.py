@@ -48,6 +48,6 @@ def enter_dispute(
         require_signed(battle, entry.side, entry.signed, entry.seen)
     elif entry.signed is not None:
         raise Refusal("core.not-signed-here", "CORE-FAIR", side=entry.side)
-    steps = BlockWriter(ruleset, battle, secrets, log.at)
-    steps.block(accepted(battle, entry, text, order), facts)
-    return tuple(steps.entered)
+    writer = BlockWriter(ruleset, battle, secrets, log.at)
+    writer.block(accepted(battle, entry, text, order), facts)
+    return tuple(writer.entered)

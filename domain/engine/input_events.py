@@ -97,15 +97,15 @@ class BattleBegan(Event, frozen=True, gc=False):
     RULE: ClassVar[str] = "CORE-BEGIN"
 
 
-class _Message(Event, frozen=True, gc=False, kw_only=True):
-    """What comes from a player: the head that it answers, and the player's signature where the seat has a key."""
+class _FromPlayer(Event, frozen=True, gc=False, kw_only=True):
+    """An input of a player: the head that it answers, and the player's signature where the seat has a key."""
 
     seen: Seen | UnsetType = UNSET
     serial: int | UnsetType = UNSET
     signature: Text = UNSET
 
 
-class ContributionGiven(_Message, frozen=True, gc=False):
+class ContributionGiven(_FromPlayer, frozen=True, gc=False):
     """A side's part of the seeds from player-turn `t` on (fairness.md 2).
 
     `value` is lower-case hex: 32 bytes plain, 16 bytes seal or anchor. `channel` and `seen` stand here only if it comes
@@ -122,7 +122,7 @@ class ContributionGiven(_Message, frozen=True, gc=False):
     channel: Text = UNSET
 
 
-class OrderAccepted(_Message, frozen=True, gc=False):
+class OrderAccepted(_FromPlayer, frozen=True, gc=False):
     """An order that the rules accept; it stands before the draws it causes.
 
     `text` is the canonical order, `command` its parsed form; a private order has `sealed`, the

@@ -37,7 +37,7 @@ from domain.engine.events import (
 )
 from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.seats import Battle, Seat, require_going_on, require_playing
-from domain.engine.state import SIDES
+from domain.engine.state import SIDES, require_lasting
 from domain.engine.terms import USUAL_TERMS, Terms, require_terms
 from domain.log import fairness
 from domain.log.limits import unfit_text
@@ -117,9 +117,9 @@ def open_battle(
         **terms.written(),
     )
     rest += terms.facts()
-    steps = BlockWriter(ruleset, Battle(0, ruleset.rules.initial), secrets)
-    steps.block(Fact(opened.by, opened.rule, event), rest)
-    return tuple(steps.entered)
+    writer = BlockWriter(ruleset, Battle(0, ruleset.rules.initial), secrets)
+    writer.block(Fact(opened.by, opened.rule, event), rest)
+    return tuple(writer.entered)
 
 
 def join(
@@ -132,8 +132,7 @@ def join(
 ) -> tuple[Entered, ...]:
     """A player takes a side; when both are taken the battle begins, and the phrases that came with taking a side are
     given (plain seats only, fairness.md 2)."""
-    if battle.ended:
-        raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
+    require_lasting(battle.game)
     if seat.player in battle.disputes.umpires:
         raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=seat.player, name=seat.name)
     follows = battle.begun and battle.may_follow(seat.side, seat.player)
@@ -150,19 +149,19 @@ def join(
         signer=seat.signer or UNSET,
     )
     rule = ruleset.rules.cited.get("SideJoined", joined.RULE)
-    steps = BlockWriter(ruleset, battle, secrets)
+    writer = BlockWriter(ruleset, battle, secrets)
     if follows and seat.side in battle.seats:
-        steps.block(Fact(seat.side, SideLeft.RULE, SideLeft(seat.side, "substitute")))
-    steps.block(Fact(seat.side, rule, joined))
-    if len(steps.battle.seats) == len(SIDES) and not battle.begun:
-        steps.block(Fact("server", BattleBegan.RULE, BattleBegan()), beginning(ruleset, steps.battle.game))
+        writer.block(Fact(seat.side, SideLeft.RULE, SideLeft(seat.side, "substitute")))
+    writer.block(Fact(seat.side, rule, joined))
+    if len(writer.battle.seats) == len(SIDES) and not battle.begun:
+        writer.block(Fact("server", BattleBegan.RULE, BattleBegan()), beginning(ruleset, writer.battle.game))
         for side in SIDES:
             phrase = phrases.get(side)
-            if phrase is not None and steps.battle.seats[side].mode == "plain":
-                t = steps.battle.turn_of_entry(side)
+            if phrase is not None and writer.battle.seats[side].mode == "plain":
+                t = writer.battle.turn_of_entry(side)
                 given = contribution(secrets.keys.battle, side, t, phrase.text)
-                steps.contribute(_alone(given, phrase), deal)
-    return tuple(steps.entered)
+                writer.contribute(_alone(given, phrase), deal)
+    return tuple(writer.entered)
 
 
 def leave(ruleset: Ruleset, battle: Battle, side: str, reason: str, secrets: Secrets) -> tuple[Entered, ...]:
@@ -174,9 +173,9 @@ def leave(ruleset: Ruleset, battle: Battle, side: str, reason: str, secrets: Sec
         raise Refusal("core.side-free", "CORE-SIDE", side=side)
     if battle.begun:
         raise Refusal("core.begun", "CORE-BEGIN")
-    steps = BlockWriter(ruleset, battle, secrets)
-    steps.block(Fact(side, ruleset.rules.cited.get("SideLeft", SideLeft.RULE), SideLeft(side, reason)))
-    return tuple(steps.entered)
+    writer = BlockWriter(ruleset, battle, secrets)
+    writer.block(Fact(side, ruleset.rules.cited.get("SideLeft", SideLeft.RULE), SideLeft(side, reason)))
+    return tuple(writer.entered)
 
 
 def _fit_for_log(value: Any) -> Any:
@@ -260,9 +259,9 @@ def contribute(
     else:
         given = contribution(gid, side, t, phrase.text)
     require_signed(battle, side, phrase.signed, phrase.seen)
-    steps = BlockWriter(ruleset, battle, secrets)
-    steps.contribute(_alone(given, phrase), deal)
-    return tuple(steps.entered)
+    writer = BlockWriter(ruleset, battle, secrets)
+    writer.contribute(_alone(given, phrase), deal)
+    return tuple(writer.entered)
 
 
 def change_book(ruleset: Ruleset, battle: Battle, side: str, anchor: Phrase, secrets: Secrets) -> tuple[Entered, ...]:
@@ -272,8 +271,7 @@ def change_book(ruleset: Ruleset, battle: Battle, side: str, anchor: Phrase, sec
     Raises: Refusal core.battle-ended, core.not-begun, core.no-book, core.other-book-waits, core.seal-as-book
     """
     seat = battle.seats[side]
-    if battle.ended:
-        raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
+    require_lasting(battle.game)
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     if seat.mode != "sealed":
@@ -286,10 +284,10 @@ def change_book(ruleset: Ruleset, battle: Battle, side: str, anchor: Phrase, sec
     if fairness.seal_before(secrets.keys.battle, side, bytes.fromhex(anchor.text)).hex() == seat.anchor:
         raise Refusal("core.seal-as-book", "CORE-FAIR", side=side)
     require_signed(battle, side, anchor.signed, anchor.seen)
-    steps = BlockWriter(ruleset, battle, secrets)
+    writer = BlockWriter(ruleset, battle, secrets)
     begun = ContributionGiven(side, battle.game.t, "reanchor", anchor.text)
-    steps.block(_alone(Fact(side, begun.RULE, begun), anchor))
-    return tuple(steps.entered)
+    writer.block(_alone(Fact(side, begun.RULE, begun), anchor))
+    return tuple(writer.entered)
 
 
 def seal_contribution(battle: Battle, seat: Seat, gid: str, t: int, typed: str) -> Fact:
@@ -322,35 +320,35 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
     require_playing(battle, entry.side)
     command = ruleset.orders.parse(entry.text)
     text = ruleset.orders.write(command, "en")
-    steps = BlockWriter(ruleset, battle, secrets)
+    writer = BlockWriter(ruleset, battle, secrets)
     private = ruleset.secrets.order(battle.game, command)
     gid, t = secrets.keys.battle, battle.game.t
     lacking: Refusal | None = None
     try:
         if needs_contribution(ruleset, battle, entry.side, command):
             given, lacking = _given(battle, gid, entry, t, "" if private else text)
-            steps.contribute(given, deal)
+            writer.contribute(given, deal)
         elif _first_out_of_turn(battle, entry):
             # what the contribution sets going must not answer an order that may yet be refused
             require_allowed(ruleset, battle.game, entry.side, command)
             given, lacking = _given(battle, gid, entry, t, "")
-            steps.contribute(given, deal)
-        before = steps.battle
-        facts = decide(ruleset, replace(before.game, n=before.n + 1), entry.side, command, steps.dealt(deal))
+            writer.contribute(given, deal)
+        before = writer.battle
+        facts = decide(ruleset, replace(before.game, n=before.n + 1), entry.side, command, writer.dealt(deal))
     except WaitingForContribution as waiting:
         raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waiting.side) from None
     if lacking:  # said after the codes of the rules; what was drawn meanwhile is forgotten
         raise lacking
     require_signed(battle, entry.side, entry.signed, entry.seen)
-    steps.block(accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
-    return tuple(steps.entered)
+    writer.block(accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
+    return tuple(writer.entered)
 
 
 def enter_facts(ruleset: Ruleset, battle: Battle, facts: tuple[Fact, ...], secrets: Secrets) -> tuple[Entered, ...]:
     """An input that draws nothing, and what has been decided to follow: `domain.time.clock.fired`, say."""
-    steps = BlockWriter(ruleset, battle, secrets)
-    steps.block(facts[0], facts[1:])
-    return tuple(steps.entered)
+    writer = BlockWriter(ruleset, battle, secrets)
+    writer.block(facts[0], facts[1:])
+    return tuple(writer.entered)
 
 
 def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
@@ -362,7 +360,7 @@ def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
 
 
 def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> tuple[Fact, Refusal | None]:
-    """The contribution that comes with an order, and why it is not accepted."""
+    """The contribution that comes with an order, and why it is not accepted, None if it is."""
     seat = battle.seats[entry.side]
     if seat.mode == "sealed":
         try:
