@@ -5,13 +5,12 @@ game come with it (`Ruleset.bots`). A strength that a game does not have is play
 `random` plays any game, and stands in for all of them in a game without bots.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from domain.engine.decide import decide, evolve, to_act
+from domain.engine.decide import decide, folded, to_act
 from domain.engine.errors import BrokenInvariant
-from domain.engine.events import Fact
 from domain.log.chance import Chance
 from domain.option import Option
 from domain.ruleset import Ruleset
@@ -74,10 +73,3 @@ def play_on(
         state = folded(ruleset, state, decide(ruleset, state, side, ruleset.orders.parse(text), chance))
         orders += 1
     return state, orders
-
-
-def folded(ruleset: Ruleset, state: Any, facts: Iterable[Fact]) -> Any:
-    """The state after some facts."""
-    for fact in facts:
-        state = evolve(ruleset, state, fact.event, state.n + 1)
-    return state

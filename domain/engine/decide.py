@@ -4,7 +4,7 @@ It refuses what no game allows, hands the order to the game's decision, and fold
 Resigning and agreeing on a draw are decided here, so that no game has to.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -42,6 +42,13 @@ def evolve(ruleset: Ruleset, state: Any, event: Event, n: int) -> Any:
     """The state after event `n` of the log; events that no game rule reads only count."""
     evolution = ruleset.evolutions.get(type(event))
     return replace(evolution(state, event) if evolution else state, n=n)
+
+
+def folded(ruleset: Ruleset, state: Any, facts: Iterable[Fact]) -> Any:
+    """The state after some facts, one event after the other."""
+    for fact in facts:
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state
 
 
 # --- deciding

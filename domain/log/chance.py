@@ -51,6 +51,20 @@ class DeckTooShort(Exception):
         self.name = name
 
 
+class DrawReached(Exception):
+    """The rules have come to a draw: up to there they have refused nothing."""
+
+
+class NoDraw:
+    """Chance that stops at the first draw, by raising `DrawReached`."""
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        raise DrawReached
+
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
+        raise DrawReached
+
+
 class StreamChance:
     """Draws from a stream of numbers alone: what a bot throws for itself, what a preview imagines. Nothing of it is
     proven."""

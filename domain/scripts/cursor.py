@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import Condition, holds
 from domain.scripts.conditions import SCRIPT, ScriptView, Test, is_so
-from domain.scripts.luck import Course
+from domain.scripts.course import Course
 from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
 from domain.senses import FAILS, NOTHING, REFUSED, Outcome
 
@@ -235,7 +235,7 @@ def accepted(script: Script, cursor: ScriptCursor, first: int, last: int) -> Mov
 def refused(script: Script, cursor: ScriptCursor, refusal: Refusal, course: Course, known: Any) -> Moved:
     """Record that the order was refused.
 
-    It ends the script if it was wrong from the start (`domain.scripts.luck`), unless it was only tried; otherwise the
+    It ends the script if it was wrong from the start (`domain.scripts.course`), unless it was only tried; otherwise the
     line is skipped. What nothing can follow is not played: the battle is over, or the side is asked something.
     `known` is the battle in which it was given, as its side knows it.
     """

@@ -15,8 +15,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
-from domain.engine.bots import BOTS, folded, play_on
-from domain.engine.decide import beginning, opening, proceeding
+from domain.engine.bots import BOTS, play_on
+from domain.engine.decide import beginning, folded, opening, proceeding
 from domain.engine.state import SIDES
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream

@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.bots import BOTS, USUAL, folded
-from domain.engine.decide import decide, to_act
+from domain.engine.bots import BOTS, USUAL
+from domain.engine.decide import decide, folded, to_act
 from domain.engine.errors import Refusal
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream

@@ -25,14 +25,14 @@ from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, Event, Fact
 from domain.engine.message import Message
 from domain.engine.state import OTHER
-from domain.log.chance import StreamChance
+from domain.log.chance import DrawReached, StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import type_name
 from domain.option import Option
 from domain.ruleset import Ruleset
 from domain.scripts import cursor as script_cursor
+from domain.scripts.course import Course, prepared
 from domain.scripts.cursor import LineMark, ScriptCursor
-from domain.scripts.luck import Course, prepared
 from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
 from domain.senses import FAILS, Outcome
@@ -50,10 +50,6 @@ UNTOLD = frozenset({"CardDrawn", "DieRolled", "DecisionAsked", "DecisionMade"})
 """Events about the manner of a result, not the result itself."""
 
 
-class _Drawn(Exception):
-    """The first draw has been reached."""
-
-
 class _Looking:
     """Chance that stops at the first draw and records its pile or die."""
 
@@ -64,11 +60,11 @@ class _Looking:
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         self.scope, self.pile = scope, tuple(pile)
-        raise _Drawn
+        raise DrawReached
 
     def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         self.scope, self.sides = scope, sides
-        raise _Drawn
+        raise DrawReached
 
 
 class _Tally:
@@ -289,7 +285,7 @@ def _first_draw(question: _Question) -> FirstDraw | None:
     _, known = prepared(question.ruleset, question.known, question.side, cursor.given.text)
     try:
         decide(question.ruleset, known, question.side, command, looking)
-    except _Drawn:
+    except DrawReached:
         pass
     except Refusal:
         if cursor.given.tries:

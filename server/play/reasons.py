@@ -5,26 +5,11 @@ says which orders they may have meant (`OrderRules.tried`); the first that the r
 judged by what the side knows, and nothing is drawn.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
-from domain.engine.decide import decide, evolve
+from domain.engine.decide import decide, folded
 from domain.engine.errors import Refusal
+from domain.log.chance import DrawReached, NoDraw
+from domain.scripts.course import refusal_of
 from server.play.live_battle import LiveBattle
-
-
-class _Reached(Exception):
-    """The order is allowed: it has come to its first draw."""
-
-
-class _NoChance:
-    """Chance that is never drawn."""
-
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        raise _Reached
-
-    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        raise _Reached
 
 
 def reason(live: LiveBattle, side: str, unit: str, box: str = "") -> Refusal | None:
@@ -32,7 +17,7 @@ def reason(live: LiveBattle, side: str, unit: str, box: str = "") -> Refusal | N
     can say."""
     known = live.known(side)
     for line in live.ruleset.orders.tried(known, unit, box):
-        refusal = _refusal(live, known, side, line)
+        refusal = refusal_of(live.ruleset, known, side, line)
         if refusal is not None:
             return refusal
     return None
@@ -45,22 +30,10 @@ def opener(live: LiveBattle, side: str, unit: str) -> str:
         if option.unit or option.target is not None or option.needed:
             continue
         try:
-            facts = decide(ruleset, known, side, ruleset.orders.parse(option.order), _NoChance())
-        except (Refusal, _Reached):
+            facts = decide(ruleset, known, side, ruleset.orders.parse(option.order), NoDraw())
+        except (Refusal, DrawReached):
             continue
-        after = known
-        for n, fact in enumerate(facts, start=known.n + 1):
-            after = evolve(ruleset, after, fact.event, n)
-        if any(_refusal(live, after, side, line) is None for line in ruleset.orders.tried(after, unit, "")):
+        after = folded(ruleset, known, facts)
+        if any(refusal_of(ruleset, after, side, line) is None for line in ruleset.orders.tried(after, unit, "")):
             return option.order
     return ""
-
-
-def _refusal(live: LiveBattle, known: Any, side: str, line: str) -> Refusal | None:
-    try:
-        decide(live.ruleset, known, side, live.ruleset.orders.parse(line), _NoChance())
-    except Refusal as refusal:
-        return refusal
-    except _Reached:
-        pass
-    return None

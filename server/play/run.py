@@ -24,8 +24,8 @@ from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry, Phrase, Signed
 from domain.engine.state import OTHER
 from domain.scripts import cursor as script_cursor
+from domain.scripts.course import Course
 from domain.scripts.cursor import Give, LineMark, Moved, ScriptCursor
-from domain.scripts.luck import Course
 from domain.scripts.program import Order, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
 from server.play.disputing import is_dispute, named_in

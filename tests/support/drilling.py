@@ -15,8 +15,8 @@ from domain.log.chance import Chance, StackedChance
 from domain.option import Option
 from domain.ruleset import Ruleset
 from domain.scripts import cursor as script_cursor
+from domain.scripts.course import Course
 from domain.scripts.cursor import LineMark, ScriptCursor
-from domain.scripts.luck import Course
 from domain.scripts.program import Script
 from domain.scripts.reading import read
 from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes

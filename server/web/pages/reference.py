@@ -7,7 +7,7 @@ from aiohttp import web
 
 from domain.catalogue import RULESETS, army_books
 from domain.data import SCENARIOS, read_toml, scenario_names
-from domain.engine.decide import evolve, opening
+from domain.engine.decide import folded, opening
 from domain.engine.errors import Refusal
 from domain.ruleset import NOBODY
 from replay.catalogue import shown_of
@@ -93,10 +93,7 @@ def _forces(code: str, name: str, lang: str) -> tuple[ForceShown, ...]:
 def _opened(code: str, name: str) -> Any:
     """The state that a packaged scenario begins with."""
     ruleset = RULESETS[code]
-    state: Any = ruleset.rules.initial
-    for n, fact in enumerate(opening(ruleset, read_toml(code, SCENARIOS, f"{name}.toml")), 1):
-        state = evolve(ruleset, state, fact.event, n)
-    return state
+    return folded(ruleset, ruleset.rules.initial, opening(ruleset, read_toml(code, SCENARIOS, f"{name}.toml")))
 
 
 @lru_cache(BOARDS_KEPT)

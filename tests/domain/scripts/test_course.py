@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.state.state import State, with_unit
+from domain.scripts.course import Course
 from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, advance, refused
-from domain.scripts.luck import Course
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
 from tests.support.drilling import FIRST, TTS, Field, begun, drill, why

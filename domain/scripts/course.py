@@ -12,11 +12,12 @@ script in the same log is always judged alike.
 from collections.abc import Sequence
 from typing import Any
 
-from domain.engine.decide import decide, evolve
+from domain.engine.decide import decide, folded
 from domain.engine.dispute_lines import DisputeOrder
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.engine.state import OTHER
+from domain.log.chance import DrawReached, NoDraw
 from domain.ruleset import Ruleset
 from domain.scripts.conditions import UNKNOWN, ScriptView
 from domain.senses import FAILS
@@ -28,20 +29,6 @@ MOST_ANSWERS = 8
 """The questions after one order that are answered for the other side."""
 QUARTERS = (1, 2, 3)
 """Where in the range of a draw, in quarters, a moderate result is looked for."""
-
-
-class _Drawn(Exception):
-    """The rules have come to a draw: they do not refuse the order."""
-
-
-class _NoDraw:
-    """Chance that stops at the first draw."""
-
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        raise _Drawn
-
-    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        raise _Drawn
 
 
 class _Extreme:
@@ -71,8 +58,8 @@ class _Extreme:
 def refusal_of(ruleset: Ruleset, state: Any, side: str, order: str) -> Refusal | None:
     """Why the rules refuse an order in a state; None if they do not. Nothing is drawn."""
     try:
-        decide(ruleset, state, side, ruleset.orders.parse(order), _NoDraw())
-    except _Drawn:
+        decide(ruleset, state, side, ruleset.orders.parse(order), NoDraw())
+    except DrawReached:
         return None
     except Refusal as refusal:
         return refusal.with_traceback(None)
@@ -88,10 +75,10 @@ def prepared(ruleset: Ruleset, known: Any, side: str, order: str) -> tuple[str, 
     if not first:
         return "", known
     try:
-        facts = decide(ruleset, known, side, ruleset.orders.parse(first), _NoDraw())
-    except (_Drawn, Refusal):
+        facts = decide(ruleset, known, side, ruleset.orders.parse(first), NoDraw())
+    except (DrawReached, Refusal):
         return "", known
-    after = _after(ruleset, known, facts)
+    after = folded(ruleset, known, facts)
     return (first, after) if refusal_of(ruleset, after, side, order) is None else ("", known)
 
 
@@ -179,10 +166,10 @@ class Course:
             high = self._tossed(state, order, True)
             for is_high, facts in ((True, high), (False, self._tossed(state, order, False))):
                 if FAILS not in self._results(facts):
-                    return _after(self.ruleset, state, self._moderate(state, order, is_high, facts))
+                    return folded(self.ruleset, state, self._moderate(state, order, is_high, facts))
         except Refusal:
             return state
-        return _after(self.ruleset, state, high)
+        return folded(self.ruleset, state, high)
 
     def _moderate(self, state: Any, order: str, is_high: bool, facts: Sequence[Fact]) -> Sequence[Fact]:
         """What an order that passes comes to with the least extreme first draw that gives the same result: in some
@@ -215,7 +202,7 @@ class Course:
                 break
             command = ruleset.orders.parse(options[-1].order)
             try:
-                state = _after(ruleset, state, decide(ruleset, state, side, command, _Extreme(self.side, True)))
+                state = folded(ruleset, state, decide(ruleset, state, side, command, _Extreme(self.side, True)))
             except Refusal:
                 break
         return state
@@ -225,9 +212,3 @@ def _names_of(refusal: Refusal) -> set[str]:
     """The units and places that a refusal names as its reason; a single letter is the name of neither."""
     values = (value if isinstance(value, (list, tuple)) else (value,) for value in refusal.params.values())
     return {name for found in values for name in found if isinstance(name, str) and name.isupper() and len(name) > 1}
-
-
-def _after(ruleset: Ruleset, state: Any, facts: Sequence[Fact]) -> Any:
-    for fact in facts:
-        state = evolve(ruleset, state, fact.event, state.n + 1)
-    return state
