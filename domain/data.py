@@ -66,7 +66,7 @@ def package_of(ruleset: str) -> str:
 
 
 def scenario_names(ruleset: str) -> tuple[str, ...]:
-    """The scenarios packaged for a ruleset (`tts`), in alphabetical order; none for what is no ruleset."""
+    """The scenarios packaged for a ruleset (`tts`), in alphabetical order; () for a code that is unknown."""
     return _scenarios(ruleset) if ruleset in _folders() else ()
 
 

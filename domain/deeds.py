@@ -4,15 +4,15 @@ A game names its deeds in `deeds.toml` among its data files, as patterns over ev
 campaigns remember them. A pattern says which event completes the deed and whose it is:
 
 - `event`: the type of the event, `where`: members of it, each with the value or one of the values that it must have.
-- `of`: the member that names whom it is about, `of_is`: what that unit must be (`Presentation.traits`).
-- `by`: the member that names whose deed it is. With `last`, a list of `{event, by, at}`, it is instead who is named by
-  the member `by` of the newest such event (in which `at` names whom the deed is about, if it says so).
-- `is`: what the unit must be whose deed it is. `foe`: it must be of the other side than whom it is about.
-- `first`: only the first of the battle. `count`: only the so-manieth time of a unit; with `sum` the trait of whom it is
-  about is added up instead.
-- `after`: `{event, by, where, count, turns}`: so many such events before, in which `by` names the unit, in this and the
-  `turns` player-turns before (without `turns` since the beginning).
-- `unless`: `{event, by}`: no such event of the unit comes later.
+- `of`: the member that names the unit it is done to, `of_is`: what that unit must be (`Presentation.traits`).
+- `by`: the member that names the unit that does it. With `last`, a list of `{event, by, at}`, that unit is instead the
+  one in the member `by` of the newest such event; with `at`, only events count that name there whom it is done to.
+- `is`: what the unit must be that does it. `foe`: it must not be of the same side as the unit it is done to.
+- `first`: only the first time in the battle. `count`: only when a unit does it for the `count`th time; with `sum`, when
+  this trait of those it is done to adds up to `count`.
+- `after`: `{event, by, where, count, turns}`: `count` such events that name the unit in `by` must have come before, in
+  this player-turn and the `turns` before it (without `turns`: since the beginning).
+- `unless`: `{event, by}`: no such event that names the unit in `by` may come later.
 - `worth`: how much the deed weighs beside others. A unit earns each deed once.
 """
 
@@ -22,8 +22,7 @@ from typing import Any
 
 from msgspec import Struct, convert, field
 
-from domain.data import read_toml
-from domain.engine.errors import BrokenInvariant
+from domain.data import has_data, read_toml
 from domain.engine.events import Event, Fact, TurnBegan
 from domain.ruleset import Ruleset
 
@@ -101,11 +100,7 @@ class _Past(Struct):
 @cache
 def patterns(ruleset: str) -> tuple[Pattern, ...]:
     """The deeds of a game, in the order of its file; () for a game without such a file."""
-    try:
-        table = read_toml(ruleset, FILE)
-    except BrokenInvariant:
-        return ()
-    return convert(table["deeds"], tuple[Pattern, ...])
+    return convert(read_toml(ruleset, FILE)["deeds"], tuple[Pattern, ...]) if has_data(ruleset, FILE) else ()
 
 
 def deeds_of(
