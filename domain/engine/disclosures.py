@@ -41,5 +41,5 @@ class MasterRevealed(Event, frozen=True, gc=False):
     master: str
 
 
-DRIVER: frozenset[type[Event]] = frozenset({Unsealed, KeyDisclosed, KeysContinued, MasterRevealed})
+DISCLOSURES: frozenset[type[Event]] = frozenset({Unsealed, KeyDisclosed, KeysContinued, MasterRevealed})
 """The host's disclosures at the end of a block: outside `decide`, left out when an audit compares."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.engine.disclosures import DRIVER, KeyDisclosed, KeysContinued, MasterRevealed, Unsealed
+from domain.engine.disclosures import DISCLOSURES, KeyDisclosed, KeysContinued, MasterRevealed, Unsealed
 from domain.engine.event import Event, Fact, Keys, Seen, Text
 from domain.engine.input_events import (
     INPUTS,
@@ -48,8 +48,8 @@ from domain.engine.settlements import (
 )
 
 __all__ = [
+    "DISCLOSURES",
     "DISPUTES",
-    "DRIVER",
     "INPUTS",
     "SETTLEMENTS",
     "BattleBegan",

@@ -35,7 +35,7 @@ from domain.engine.disputes import decide_dispute
 from domain.engine.draws import draws_of
 from domain.engine.errors import Refusal
 from domain.engine.events import (
-    DRIVER,
+    DISCLOSURES,
     INPUTS,
     BattleBegan,
     BattleEnded,
@@ -129,7 +129,7 @@ class _Auditor:
         first, *following = group
         battle = self.timeline.now
         clocks = self._clocks_after(battle, first)
-        consequences = [entry for entry in following if type(entry.event) not in DRIVER]
+        consequences = [entry for entry in following if type(entry.event) not in DISCLOSURES]
         sealed = {entry.n for entry in group if _is_sealed(entry)}  # of most blocks nothing
         if not (is_ours := battle.rules == self.ruleset.version):
             self.other_versions.append(battle.rules)
