@@ -1,4 +1,4 @@
-"""The luck of each side: draws, tests, expected and actual results.
+"""The draws and tests of each side, counted: what was expected and what came (`projections.luck` weighs them).
 
 Draws by value, and for every test what was expected against what came. Nothing here knows a game: a card or die is
 known by its event (`CardDrawn`, `DieRolled`), a test by the `Trial` that the ruleset tells of an event, after the draws
@@ -8,8 +8,8 @@ gained).
 - A test is named by the `purpose` of its draws: activation, hit, save, rout … A volley is a test for each draw.
 - In an opposed test the draw of the side that tries is weighed, against what the other side's turned out to be.
 - A die is weighed by its faces, a card by the pile it came from, as it was at that moment: `reached` less `expected` is
-  luck, and has no drift. A card that is drawn again counts as two draws of one test; counting only the last would
-  flatter whoever may draw again.
+  what chance has given, and has no drift. A card that is drawn again counts as two draws of one test; counting only
+  the last would flatter whoever may draw again.
 - Expectations are sums of ten-thousandths of a draw, each rounded: no floats.
 - Draws voided by a rewind are counted separately.
 

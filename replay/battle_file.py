@@ -49,7 +49,7 @@ class BattleFile(Struct, frozen=True):
     def require_event(self, n: int, least: int = 1, lang: str = ENGLISH) -> int:
         """An event number that somebody typed.
 
-        Raises:  Unreadable
+        Raises:  UnreadableFile
         """
         if not least <= n <= self.last:
             raise UnreadableFile(phrase("file.no-event", {"n": n, "last": self.last}, lang))
@@ -77,7 +77,7 @@ def read_bytes(name: str) -> bytes:
 def load(name: str, lang: str = ENGLISH) -> BattleFile:
     """The battle in a file, finished or not; what is wrong with it is said in a language.
 
-    Raises:  Unreadable
+    Raises:  UnreadableFile
     """
     return parse(read_bytes(name), called(name), lang=lang)
 
@@ -87,7 +87,7 @@ def parse(
 ) -> BattleFile:
     """The battle in the bytes of a file, whose chain and signature must hold.
 
-    Raises:  Unreadable
+    Raises:  UnreadableFile
     """
     try:
         log = chain.open_file(content, allow_unfinished=True)
