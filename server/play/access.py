@@ -10,6 +10,11 @@ from server.people.players import Player
 from server.play.live_battle import LiveBattle
 
 
+def unknown_battle(battle: str) -> Refusal:
+    """The refusal if there is no battle with this id, or the caller may not know that there is."""
+    return Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)
+
+
 def may_read(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player may read the battle: public and link battles with the id alone; private ones only by holding a
     side, or as its umpire."""
@@ -30,7 +35,7 @@ def require_reader(live: LiveBattle, player: Player | None) -> None:
     Raises: Refusal core.unknown-battle
     """
     if not may_read(live, player):
-        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=live.id)
+        raise unknown_battle(live.id)
 
 
 def side_for(live: LiveBattle, player: Player | None, wanted: str = "") -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from domain.catalogue import RULESETS
-from domain.engine.errors import Refusal
 from domain.engine.events import BattleOpened, MasterRevealed, Unsealed
 from domain.engine.timeline import catalogue_of
 from domain.log import record
@@ -21,6 +20,7 @@ from replay.proof import chain, notes, verdict
 from replay.proof.chain import Log
 from replay.proof.notes import Head, Signer
 from replay.proof.verify import OTHER_RULES, verify
+from server.play.access import unknown_battle
 from server.play.live_battle import SEALED
 from server.store import Append, EventStore, Opening, Statement
 from server.store.tables import vault
@@ -37,7 +37,7 @@ def export_battle(store: EventStore, signer: Signer, battle: str) -> bytes:
     """
     header_line = store.header(battle)
     if header_line is None:
-        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)
+        raise unknown_battle(battle)
     lines = store.lines(battle)
     kept = [secret for secret in vault.of_event(store, battle, 0) if secret.kind == vault.CHECKPOINT]
     note = kept[0].content.decode() if kept else _signed(signer, header_line, lines)

@@ -24,7 +24,7 @@ def named_in(text: str, battle: Battle, side: str, store: Rows) -> tuple[str, st
     if order is None:
         return text, ""
     if order.player:
-        account = found(store, order.player)
+        account = account_named(store, order.player)
         return write(replace(order, player=account.player)), account.name
     proposed = battle.disputes.proposed.get(OTHER.get(side, UMPIRE))
     if order.verb == "agree umpire" and proposed is not None:
@@ -41,9 +41,9 @@ def bots_answer(past: Past, docket: Docket) -> str:
 def terms_of(store: Rows, umpire: str, takebacks: str, days: int) -> Terms:
     """What holds for the disputes of a battle to be opened; the umpire as somebody has written their name.
 
-    Raises: Refusal as `found`
+    Raises: Refusal as `account_named`
     """
-    account = found(store, umpire) if umpire else None
+    account = account_named(store, umpire) if umpire else None
     return Terms(account.player if account else "", account.name if account else "", takebacks, days)
 
 
@@ -55,7 +55,7 @@ def is_dispute(text: str) -> bool:
         return True
 
 
-def found(store: Rows, said: str) -> Account:
+def account_named(store: Rows, said: str) -> Account:
     """The account of a player by id, name or address.
 
     Raises: Refusal core.docket-unknown-player; core.docket-which-player where several have the address

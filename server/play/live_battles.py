@@ -20,13 +20,8 @@ from replay.proof.notes import Signer
 from server.clock import Clock
 from server.entropy import Entropy, new_battle_id
 from server.people.players import Player
-from server.play.live_battle import (
-    Alongside,
-    Listener,
-    LiveBattle,
-    WriteLetters,
-    parked_at,
-)
+from server.play.access import unknown_battle
+from server.play.live_battle import Alongside, Listener, LiveBattle, WriteLetters, parked_at
 from server.play.quotas import require_quota
 from server.play.recalling import recall
 from server.play.recording import Batch, Recording, Scenario
@@ -240,8 +235,3 @@ class LiveBattles:
             else:
                 del self._kept[battle]
                 self.size -= self._sizes.pop(battle)
-
-
-def unknown_battle(battle: str) -> Refusal:
-    """The refusal if there is none with this id, or the caller may not know that there is."""
-    return Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)

@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from domain.engine import dispute_lines
-from domain.engine import inputs as driver
+from domain.engine import dispute_lines, inputs
 from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.dispute_inputs import enter_dispute
 from domain.engine.draws import draws_of, look_of
@@ -194,31 +193,31 @@ class Recording:
 
     def open(self, scenario: Scenario, readers: str, at: str, pace: str = "", terms: Terms = USUAL_TERMS) -> Batch:
         """The battle's first append."""
-        facts = scenario if isinstance(scenario, tuple) else driver.facts_of_opening(self.ruleset, scenario)
-        return self.prepare(driver.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms), at)
+        facts = scenario if isinstance(scenario, tuple) else inputs.facts_of_opening(self.ruleset, scenario)
+        return self.prepare(inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms), at)
 
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str) -> Batch:
         """A player takes a side."""
         dealing = _Dealing(self.dealer)
-        entered = driver.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases)
+        entered = inputs.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases)
         return self.prepare(entered, at, dealing.chance)
 
     def leave(self, side: str, reason: str, at: str) -> Batch:
         """A player gives a side back before the start."""
-        return self.prepare(driver.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
+        return self.prepare(inputs.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
 
     def contribute(self, side: str, phrase: Phrase, at: str, seal: str = "") -> Batch:
         """A contribution alone; an empty batch if none is owed."""
         self.require_own_head(phrase.seen)
         dealing = _Dealing(self.dealer)
-        entered = driver.contribute(self.ruleset, self.battle, side, dealing, self.secrets, phrase, seal)
+        entered = inputs.contribute(self.ruleset, self.battle, side, dealing, self.secrets, phrase, seal)
         require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 
     def change_book(self, side: str, anchor: Phrase, at: str) -> Batch:
         """Another book of seals; an empty batch if it is the one in use."""
         self.require_own_head(anchor.seen)
-        entered = driver.change_book(self.ruleset, self.battle, side, anchor, self.secrets)
+        entered = inputs.change_book(self.ruleset, self.battle, side, anchor, self.secrets)
         require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at)
 
@@ -230,7 +229,7 @@ class Recording:
         dealing = _Dealing(self.dealer)
         order = dispute_lines.read(entry.text)
         if order is None:
-            entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
+            entered = inputs.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
         else:
             log, flags = self.timeline, clock.flagged(self.clocks, self.ruleset, self.battle, at)
             entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, log, at, flags)
@@ -240,7 +239,7 @@ class Recording:
     def fire_clock(self, what: str, side: str, at: str) -> Batch:
         """A clock event, or a side's request about time; a `Refusal` if it is not allowed."""
         facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at)
-        return self.prepare(driver.enter_facts(self.ruleset, self.battle, facts, self.secrets), at)
+        return self.prepare(inputs.enter_facts(self.ruleset, self.battle, facts, self.secrets), at)
 
     def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
         """Lines and hashes for facts; nothing is adopted yet."""

@@ -15,8 +15,8 @@ from server.mail.desk.caller import Declined
 from server.mail.desk.talk import speak
 from server.people.players import Player
 from server.play import access
+from server.play.access import unknown_battle
 from server.play.live_battle import LiveBattle
-from server.play.live_battles import unknown_battle
 from server.play.scripts import require_key
 from server.store.tables import posts
 from server.web import auth
