@@ -34,11 +34,7 @@ def chart_svg(chart: Chart, prefix: str, axis: str, on_paper: bool = False) -> s
     lines = [tag("rect", width=WIDTH, height=HEIGHT, fill=PAPER)] if on_paper else []
     value = lowest
     while value <= highest + step / 2:
-        at = y(value)
-        lines.append(
-            tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=at, y2=at, stroke=GREY, stroke_width=1 if value else 1.6)
-        )
-        lines.append(_label(f"{value + 0.0:g}", LEFT - 8, at + 4, "end"))
+        lines += _rule(value, y(value))
         value += step
     for at, label in enumerate(chart.labels):
         if label != "0" and (at == len(chart.labels) - 1 or label != chart.labels[at + 1]):
@@ -46,19 +42,7 @@ def chart_svg(chart: Chart, prefix: str, axis: str, on_paper: bool = False) -> s
     lines.append(_label(axis, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, "middle"))
     ends = _ends(chart, y)
     for which, series in enumerate(chart.series):
-        spots = [(x(at), y(value)) for at, value in enumerate(series.values)]
-        colour = DRESSES[which % len(DRESSES)].strong
-        lines.append(
-            tag(
-                "path",
-                d=path(spots),
-                fill="none",
-                stroke=colour,
-                stroke_width=3,
-                stroke_dasharray="7 4" if which else None,
-            )
-        )
-        lines += [_mark(which, spot, colour) for spot in spots]
+        lines += _curve(which, [(x(at), y(value)) for at, value in enumerate(series.values)])
         said = f"{series.name} {series.values[-1]:g}"
         lines.append(_label(said, WIDTH - RIGHT + 12, ends[which] + 4, "start", bold=True))
     return tag(
@@ -94,6 +78,20 @@ def _ends(chart: Chart, y: Callable[[float], float]) -> dict[int, float]:
     for upper, lower in pairwise(ordered):
         heights[lower] = max(heights[lower], heights[upper] + NAME_GAP)
     return heights
+
+
+def _rule(value: float, y: float) -> Iterator[str]:
+    """The line of a value across the chart, with its number."""
+    yield tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, stroke=GREY, stroke_width=1 if value else 1.6)
+    yield _label(f"{value + 0.0:g}", LEFT - 8, y + 4, "end")
+
+
+def _curve(which: int, spots: list[tuple[float, float]]) -> Iterator[str]:
+    """The curve of a side, and its marks."""
+    colour = DRESSES[which % len(DRESSES)].strong
+    dashes = "7 4" if which else None
+    yield tag("path", d=path(spots), fill="none", stroke=colour, stroke_width=3, stroke_dasharray=dashes)
+    yield from (_mark(which, spot, colour) for spot in spots)
 
 
 def _mark(which: int, spot: tuple[float, float], colour: str) -> str:

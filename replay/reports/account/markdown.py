@@ -25,14 +25,7 @@ def _lines(report: Contents) -> Iterator[str]:
     yield f"\n*{_plain(report.subtitle)}*"
     yield f"\n**{_plain(report.result)}**"
     yield f"\n## {heads['forces']}"
-    for force in report.forces:
-        played = f" ({_plain(fragment('report.player', {'player': force.player}, lang))})" if force.player else ""
-        yield f"\n### {_plain(force.name)}{played}\n"
-        for group in force.groups:
-            indent = "  " if group.title else ""
-            if group.title:
-                yield f"- {_plain(group.title)}"
-            yield from (f"{indent}- {_plain(line)}" for line in group.lines)
+    yield from _forces(report)
     yield f"\n## {heads['opening']}\n"
     yield from _board(report.opening, lang)
     yield f"\n## {heads['story']}"
@@ -45,19 +38,9 @@ def _lines(report: Contents) -> Iterator[str]:
     for at, point in enumerate(report.turning_points, start=1):
         yield f"{at}. **{_plain(point.title)}.** {_plain(point.text)} {_plain(point.stood)}"
     yield f"\n## {heads['charts']}"
-    for chart in report.charts:
-        yield f"\n### {_plain(chart.title)}\n"
-        header, *rows = table(chart)
-        yield _row((heading("turn-axis", {}, lang), *header[1:]))
-        yield _row(("---:",) * len(header), escape=False)
-        yield from (_row(row) for row in rows)
+    yield from _charts(report)
     yield f"\n## {heads['honours']}"
-    for army in report.honours:
-        yield f"\n### {_plain(army.name)}\n"
-        for one in army.given:
-            yield f"- **{_plain(one.title)}.** {_plain(one.text)} ({_plain(one.events)})"
-        if not army.given:
-            yield heading("no-honour", {}, lang)
+    yield from _honours(report)
     yield f"\n## {heads['losses']}"
     for lost in report.losses:
         yield f"\n### {_plain(lost.name)}\n"
@@ -68,6 +51,35 @@ def _lines(report: Contents) -> Iterator[str]:
     yield f"\n## {heads['proof']}\n"
     yield from (f"- {_plain(line.strip())}" for line in report.proof)
     yield f"\n{_plain(heading('made', {}, lang))}"
+
+
+def _forces(report: Contents) -> Iterator[str]:
+    for force in report.forces:
+        player = fragment("report.player", {"player": force.player}, report.lang) if force.player else ""
+        yield f"\n### {_plain(force.name)}{player and f' ({_plain(player)})'}\n"
+        for group in force.groups:
+            indent = "  " if group.title else ""
+            if group.title:
+                yield f"- {_plain(group.title)}"
+            yield from (f"{indent}- {_plain(line)}" for line in group.lines)
+
+
+def _charts(report: Contents) -> Iterator[str]:
+    for chart in report.charts:
+        yield f"\n### {_plain(chart.title)}\n"
+        header, *rows = table(chart)
+        yield _row((heading("turn-axis", {}, report.lang), *header[1:]))
+        yield _row(("---:",) * len(header), escape=False)
+        yield from (_row(row) for row in rows)
+
+
+def _honours(report: Contents) -> Iterator[str]:
+    for army in report.honours:
+        yield f"\n### {_plain(army.name)}\n"
+        for one in army.given:
+            yield f"- **{_plain(one.title)}.** {_plain(one.text)} ({_plain(one.events)})"
+        if not army.given:
+            yield heading("no-honour", {}, report.lang)
 
 
 def _board(scene: Scene, lang: str) -> Iterator[str]:

@@ -79,13 +79,7 @@ def _flow(report: Contents, width: float) -> Iterator[Any]:
     yield _paragraph(report.title, "title")
     yield _paragraph(report.result, "result")
     yield _paragraph(heads["forces"], "section")
-    for force in report.forces:
-        player = heading("player", {"player": force.player}, lang) if force.player else ""
-        yield _paragraph(force.name, "chapter")
-        yield from _paragraphs([player] if player else [], "small")
-        for group in force.groups:
-            yield from _paragraphs([group.title] if group.title else [], "group")
-            yield from _paragraphs(group.lines, "line")
+    yield from _forces(report)
     yield KeepTogether([_paragraph(heads["opening"], "section"), _board(report.opening, width, lang)])
     yield PageBreak()
     yield _paragraph(heads["story"], "section")
@@ -105,11 +99,7 @@ def _flow(report: Contents, width: float) -> Iterator[Any]:
         heads_here = [_paragraph(heads["charts"], "section")] if not at else []
         yield KeepTogether([*heads_here, _picture(svg, width), Spacer(1, 4), _paragraph(chart.words, "small")])
     yield _paragraph(heads["honours"], "section")
-    for army in report.honours:
-        yield _paragraph(army.name, "chapter")
-        for one in army.given:
-            yield KeepTogether([_paragraph(one.title, "group"), _paragraph(f"{one.text} ({one.events})", "line")])
-        yield from _paragraphs(() if army.given else (heading("no-honour", {}, lang),), "line")
+    yield from _honours(report)
     yield _paragraph(heads["losses"], "section")
     for lost in report.losses:
         lines = lost.lines or (heading("nobody", {}, lang),)
@@ -119,6 +109,26 @@ def _flow(report: Contents, width: float) -> Iterator[Any]:
     yield _paragraph(heads["proof"], "section")
     yield from _paragraphs((line.strip() for line in report.proof), "line")
     yield _paragraph(heading("made", {}, lang), "small")
+
+
+def _forces(report: Contents) -> Iterator[Any]:
+    for force in report.forces:
+        player = heading("player", {"player": force.player}, report.lang) if force.player else ""
+        yield _paragraph(force.name, "chapter")
+        yield from _paragraphs([player] if player else [], "small")
+        for group in force.groups:
+            yield from _paragraphs([group.title] if group.title else [], "group")
+            yield from _paragraphs(group.lines, "line")
+
+
+def _honours(report: Contents) -> Iterator[Any]:
+    from reportlab.platypus import KeepTogether
+
+    for army in report.honours:
+        yield _paragraph(army.name, "chapter")
+        for one in army.given:
+            yield KeepTogether([_paragraph(one.title, "group"), _paragraph(f"{one.text} ({one.events})", "line")])
+        yield from _paragraphs(() if army.given else (heading("no-honour", {}, report.lang),), "line")
 
 
 def _paragraphs(lines: Iterable[str], kind: str) -> Iterator[Any]:
