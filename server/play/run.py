@@ -111,16 +111,7 @@ class Run:
                 break
             if result is None:
                 result = await self._give(cursor, view)
-            assert cursor.given is not None
-            order = cursor.given.text
-            if result.refusal is not None:
-                cursor, made = self._after_refusal(cursor, result.refusal, view)
-                view = BattleScriptView(self.live, self.orders.side, result.last)
-            else:
-                cursor, made = script_cursor.accepted(self.script, cursor, result.first, result.last)
-                view = settled(self.live, self.orders.side, result.last)
-            if cursor.given is None:
-                self.course.tried(order)
+            (cursor, made), view = self._after(cursor, result, view)
             marks += made
             if result.refusal is None and script_cursor.may_go_on(self.script, cursor):
                 if view.waits_for_other:
@@ -186,6 +177,22 @@ class Run:
             raise _Overtaken
 
     # --- one order
+
+    def _after(
+        self, cursor: ScriptCursor, result: OrderResult, view: BattleScriptView
+    ) -> tuple[Moved, BattleScriptView]:
+        """The script after the result of an order that it gave when it saw `view`, and what it sees then."""
+        assert cursor.given is not None
+        order = cursor.given.text
+        if result.refusal is not None:
+            cursor, made = self._after_refusal(cursor, result.refusal, view)
+            view = BattleScriptView(self.live, self.orders.side, result.last)
+        else:
+            cursor, made = script_cursor.accepted(self.script, cursor, result.first, result.last)
+            view = settled(self.live, self.orders.side, result.last)
+        if cursor.given is None:
+            self.course.tried(order)
+        return (cursor, made), view
 
     def _after_refusal(self, cursor: ScriptCursor, refusal: Refusal, view: BattleScriptView) -> Moved:
         """The script goes on, or not; `view` is the battle that it saw when it gave the order."""
