@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.scene import Mark, Token
+from replay.drawing.figure import figure
 from replay.drawing.marks import CARD, GAP, HIGH, draw_mark, mark_width, strip_width
 from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress
-from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, squeezed, tag, text
+from replay.drawing.pen import Spot, fitting, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
 POINTER_LONG, POINTER_WIDE = 9.0, 15.0
@@ -72,17 +73,7 @@ def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
     small = min(plate.width, plate.height) < SMALL
     contents = _small(token, plate) if small else _contents(token, plate)
     parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *_rim(token, plate), *contents]
-    turn = f" rotate({number(plate.tilt)})" if plate.tilt else ""
-    return group(
-        parts,
-        title=token.title or token.id,
-        id=id_of(prefix, "unit", token.id),
-        class_=id_of("unit") + f" {token.symbol} {token.side}",
-        data_unit=token.id,
-        data_side=token.side,
-        data_cell=token.cell or None,
-        transform=f"translate({number(at[0])} {number(at[1])}){turn}",
-    )
+    return figure(token, at, parts, prefix, f"unit {token.symbol} {token.side}", plate.tilt)
 
 
 # --- the base

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from domain.scene import Token
 from replay.drawing.bases import Plate
+from replay.drawing.figure import figure
 from replay.drawing.marks import draw_mark, mark_width
 from replay.drawing.palette import GOLD, INK, Dress
-from replay.drawing.pen import Spot, fitting, group, id_of, number, rounded_rectangle, squeezed, tag, text
+from replay.drawing.pen import Spot, fitting, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
 BADGE_HIGH = 17.0
@@ -29,7 +30,7 @@ def draw_badge(token: Token, at: Spot, dress: Dress, prefix: str) -> str:
         text(token.label, left + 17, 0, 13, INK, font_weight="bold", text_anchor="start"),
         *_harms(token, left + 18 + 10 * len(token.label)),
     ]
-    return _emblem(token, at, parts, prefix)
+    return figure(token, at, parts, prefix, f"{token.kind} {token.side}")
 
 
 def badge_width(token: Token) -> float:
@@ -58,26 +59,13 @@ def draw_medallion(token: Token, at: Spot, scale: float, dress: Dress, prefix: s
         squeezed(token.label, 0, radius * 0.45, size, radius * 1.5, INK),
         *_harms(token, radius * 0.3),
     ]
-    return _emblem(token, at, parts, prefix)
+    return figure(token, at, parts, prefix, f"{token.kind} {token.side}")
 
 
 def _harms(token: Token, left: float) -> Iterator[str]:
     for mark in token.marks:
         if mark.harm:
             yield draw_mark(mark, left, 0)
-
-
-def _emblem(token: Token, at: Spot, parts: list[str], prefix: str) -> str:
-    return group(
-        parts,
-        title=token.title or token.id,
-        id=id_of(prefix, "unit", token.id),
-        class_=f"{token.kind} {token.side}",
-        data_unit=token.id,
-        data_side=token.side,
-        data_cell=token.cell or None,
-        transform=f"translate({number(at[0])} {number(at[1])})",
-    )
 
 
 def badge_spot(plate: Plate, at: Spot, width: float, place: int, *, below: bool = False) -> Spot:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from domain.scene import Token
+from replay.drawing.figure import figure
 from replay.drawing.palette import INK, WHITE, Dress, letter_of
-from replay.drawing.pen import Spot, group, id_of, number, rounded_rectangle, tag, text
+from replay.drawing.pen import Spot, number, rounded_rectangle, tag, text
 
 TENTS = ((0, -23, 15), (-28, -17, 19), (28, -17, 19), (0, 36, 15), (-28, 44, 19), (28, 44, 19))
 """Middle of the foot and half width of each tent; those farther back first."""
@@ -26,16 +27,8 @@ def draw_site(token: Token, at: Spot, scale: float, dress: Dress, prefix: str) -
         stroke_dasharray="7 4",
     )
     things = PICTURES[token.symbol](fit, dress) if token.symbol in PICTURES else ()
-    return group(
-        [ground, *things, _flag(token, fit, dress)],
-        title=token.title or token.id,
-        id=id_of(prefix, "unit", token.id),
-        class_=f"{token.kind} {token.side}",
-        data_unit=token.id,
-        data_side=token.side,
-        data_cell=token.cell or None,
-        transform=f"translate({number(at[0])} {number(at[1])})",
-    )
+    parts = [ground, *things, _flag(token, fit, dress)]
+    return figure(token, at, parts, prefix, f"{token.kind} {token.side}")
 
 
 def _camp(fit: float, dress: Dress) -> Iterator[str]:
