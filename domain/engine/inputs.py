@@ -36,7 +36,7 @@ from domain.engine.events import (
     SideLeft,
 )
 from domain.engine.input_events import OF_ONE_BATTLE
-from domain.engine.seats import Battle, Seat, require_going_on, require_playing
+from domain.engine.seats import Battle, Seat, require_not_halted, require_playing
 from domain.engine.state import SIDES, require_lasting
 from domain.engine.terms import USUAL_TERMS, Terms, require_terms
 from domain.log import fairness
@@ -248,7 +248,7 @@ def contribute(
     seat = battle.seats[side]
     if side not in battle.owing:
         return ()
-    require_going_on(battle)
+    require_not_halted(battle)
     gid = secrets.keys.battle
     t = battle.turn_of_entry(side)
     length = len(phrase.text.encode())

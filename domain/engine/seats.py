@@ -141,7 +141,7 @@ class Battle(Struct, frozen=True, gc=False):
         return tuple(side for side, seat in self.seats.items() if seat.player == player)
 
 
-def require_going_on(battle: Battle) -> None:
+def require_not_halted(battle: Battle) -> None:
     """Refuse orders and contributions while a docket halts play (CORE-DSP-03).
 
     Raises: Refusal core.docket-halted
@@ -157,7 +157,7 @@ def require_playing(battle: Battle, side: str) -> None:
     """
     if side == UMPIRE:
         raise Refusal("core.docket-umpire-orders", "CORE-DSP-10")
-    require_going_on(battle)
+    require_not_halted(battle)
 
 
 def free_sides(battle: Battle) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from domain.engine.decide import to_act
 from domain.engine.dispute_lines import MORE
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, ClockFired, Event, Fact, FlagRuled, Rewound
-from domain.engine.seats import Battle, require_going_on
+from domain.engine.seats import Battle, require_not_halted
 from domain.engine.state import OTHER, SIDES, require_lasting
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
@@ -247,7 +247,7 @@ def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, si
     if require is None or side not in SIDES:
         raise Refusal("core.bad-clock", RULE, what=what, side=side)
     if what in (DEADLINE, CLAIM):
-        require_going_on(battle)
+        require_not_halted(battle)
     require(clocks_at(clocks, ruleset, battle, at), side)
     event = ClockFired(what, side)
     facts = [Fact("server" if what == DEADLINE else side, event.RULE, event)]

@@ -41,7 +41,7 @@ class Dealer:
                 stream = self.streams[key] = self.new_stream(battle, key)
             stream.below(draw.size)
 
-    def going_on(self, period: int) -> tuple[tuple[int, str, bytes, int], ...]:
+    def streams_since(self, period: int) -> tuple[tuple[int, str, bytes, int], ...]:
         """The streams of a period and later ones, as (period, scope, key, position): no other is drawn from again."""
         return tuple(
             (of, scope, stream.key, stream.position)

@@ -304,7 +304,7 @@ class Recording:
     @property
     def position(self) -> Position:
         """What another recording can be resumed from, now."""
-        streams = self.dealer.going_on(self.battle.period)
+        streams = self.dealer.streams_since(self.battle.period)
         return Position(self.timeline.milestone, self.head, self.clocks, self.rules_changed, streams, self.written)
 
     def resume(self, position: Position, past: StoredPast) -> None:
