@@ -222,8 +222,8 @@ class Sign(Struct, frozen=True, gc=False):
 
 
 class Measure(Struct, frozen=True, gc=False):
-    """What lengths are called on a table of free measure: `unit` is a word ("cm"), a scene unit its last of
-    so many decimals (1: millimetres). The south-west corner of the table is called `origin`."""
+    """What lengths are called on a table of free measure: in `unit`, a word ("cm"), with so many `decimals` that the
+    last one is a scene unit (1: millimetres). The south-west corner of the table is called `origin`."""
 
     unit: str = ""
     decimals: int = 0

@@ -166,7 +166,7 @@ class LuckMemory:
         ]
 
     def rows(self) -> tuple[LuckRow, ...]:
-        """The rows since the last call of `changes`."""
+        """The rows that `changes` has not taken yet; all of them where nobody calls it."""
         return tuple(self._rows)
 
     def changes(self) -> Changes:

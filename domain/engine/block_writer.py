@@ -65,7 +65,7 @@ class WaitingForContribution(Exception):
 
 
 Deal = Callable[[Battle], Chance]
-"""Gives the chance of a battle, once its contributions are known (`server.play.dealer`)."""
+"""Returns the chance of a battle, once its contributions are known (`server.play.dealer`)."""
 
 
 def opened_by(event: Event) -> tuple[int, ...]:

@@ -24,8 +24,8 @@ STRENGTHS = ("easy", "sensible", "strong")
 USUAL = "sensible"
 """The bot that plays where nobody says which."""
 GO_ON, GO_ON_BEFORE = 12, 3
-"""One order in so many is the last option, which lets the battle go on (`end turn`, a no): in the turns, and before
-the first of them, where pieces could be set up forever."""
+"""How rarely the random bot takes the last option for its own sake, which lets the battle go on (`end turn`, a no): one
+order in 12 in the turns, and in 3 before the first of them, where pieces could be set up forever."""
 
 
 def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:

@@ -7,7 +7,7 @@ from domain.log.record import Recorded
 
 
 class LateEvents(Sequence[Recorded]):
-    """Events 1, 2 …, `[n - 1]` being event n. `read` gives the first `missing`, again each time that it is called."""
+    """Events 1, 2 …, `[n - 1]` being event n. `read` returns the first `missing`, each time it is called."""
 
     def __init__(self, missing: int, read: Callable[[], Sequence[Recorded]]) -> None:
         self.missing = missing

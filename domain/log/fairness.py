@@ -92,7 +92,7 @@ def keys_before(battle: str, chain: str, generation: int, key: bytes) -> Iterato
 
 
 def key_below(battle: str, chain: str, generation: int, key: bytes, places: int) -> bytes:
-    """The key so many places before one."""
+    """The key that is `places` places before one in its chain."""
     shared = _framed("pbem/2 key", (battle, chain, generation)) + _U32(SECRET_BYTES)
     for _ in range(places):
         key = sha256(shared + key).digest()

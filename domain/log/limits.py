@@ -40,7 +40,7 @@ _TIME = re.compile(
 
 
 def is_deeper(line: bytes, levels: int = NESTING_LIMIT) -> bool:
-    """Whether the JSON of a line nests deeper than so many levels; the line may be anything."""
+    """Whether the JSON of a line nests deeper than `levels`; the line may be anything."""
     unescaped = line.replace(b"\\\\", b"").replace(b'\\"', b"")
     outside_strings = b"".join(unescaped.split(b'"')[::2])
     depth = 0

@@ -20,7 +20,7 @@ from replay.drawing.svg import Piece, backdrop, part, pieces
 from replay.remembered import Remembered
 
 Draw = Callable[[str, int], Image.Image]
-"""Draws an SVG document so many pixels wide."""
+"""Draws an SVG document, of a width in pixels."""
 
 
 class Laid(Struct, frozen=True):

@@ -26,7 +26,7 @@ def length(scene: Scene, units: int) -> str:
 
 
 def ticks(scene: Scene, axis: int, most: int) -> range:
-    """The places along an edge (axis 0: from west to east) with round names, at most so many and one."""
+    """The places along an edge (axis 0: from west to east) with round names, at most `most` + 1 of them."""
     size, origin = (scene.width, scene.height)[axis], scene.measure.origin[axis]
     step = next(step for step in _round_numbers() if size <= step * max(1, most))
     return range((origin + size) % step if scene.is_turned else -origin % step, size + 1, step)

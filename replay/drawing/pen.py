@@ -63,7 +63,7 @@ def tag(name: str, *children: str, **attributes: str | Number | None) -> str:
 
 @cache
 def _attribute(key: str) -> str:
-    """The name of an attribute, which is one of ours: there are only so many."""
+    """The name of an attribute, one of the few that this package writes."""
     return CAMEL.get(key) or key.rstrip("_").replace("_", "-")
 
 

@@ -24,8 +24,8 @@ Colour = tuple[int, int, int]
 
 
 def palette_png(places: Image.Image, colours: Sequence[Colour], filter_: int, most: int) -> bytes:
-    """A picture whose pixels (mode `L`) are places in a palette, with a filter for all of its rows; in at most so many
-    bytes, if that can be had."""
+    """A picture whose pixels (mode `L`) are places in a palette, with a filter for all of its rows; in `most` bytes
+    or fewer, if that can be had."""
     is_packed = len(colours) <= FEW and filter_ == NONE and places.width % 2 == 0
     rows = _filtered(_packed(places) if is_packed else places, filter_)
     data = zlib.compress(rows, LEVEL)

@@ -17,7 +17,7 @@ that the rules do not call private must not have been sealed.
 An order of a dispute is judged like any other (`domain.engine.disputes`); whether somebody's authority stands behind
 it, `replay.proof.authority` says. Facts that an umpire sets are those of the ruling; the audit counts them.
 
-Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused them all).
+Rejected: to excuse every breach as long as anything is sealed (one event left sealed forever excused them all).
 """
 
 from collections.abc import Callable, Sequence

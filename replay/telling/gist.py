@@ -41,7 +41,7 @@ def gist(
     lang: str = ENGLISH,
     most: int = MOST,
 ) -> list[str]:
-    """At most so many sentences, [] if nothing worth telling happened.
+    """At most `most` sentences, [] if nothing worth telling happened.
 
     Shape: `weights` by event name; `heard` in the order of the log; `said` their sentences by n
     """

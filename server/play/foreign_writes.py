@@ -41,7 +41,7 @@ def _foreign(store: EventStore) -> int:
 
 
 def _take_over_closings(battles: LiveBattles) -> int:
-    """Close the live battles that a command of the host has closed; gives the number of closed battles."""
+    """Close the live battles that a command of the host has closed; returns the number of closed battles."""
     closed = closings.all_of(battles.store)
     for live in battles.live():
         if not live.closed and live.id in closed:

@@ -8,8 +8,8 @@ less. Whether it is done, and whether its script waits for the other side, is wr
 A `Ledger` makes the statements (`beside`, `ending`) and changes its own memory, and that of the live battle, only when
 they are committed (`took_over`, `settle`). Its caller holds the lock of the battle.
 
-Most requests are new, and of one order. Whether such a one came before is not asked first: if it did, the store refuses
-its order (the id is taken), or the rules do, and only then is it looked for (`look_up`).
+Most requests are new, and of one order. Whether one of these came before is not asked first: if it did, the store
+refuses its order (the id is taken), or the rules do, and only then is it looked for (`look_up`).
 """
 
 from collections.abc import Callable

@@ -184,11 +184,11 @@ class LiveBattle:
 
     def options(self, side: str) -> Sequence[Option]:
         """What a side may order now; computed once per event and side."""
-        n, known = self._options.get(side, (-1, ()))
+        n, listed = self._options.get(side, (-1, ()))
         if n != self.n:
-            known = self.ruleset.orders.options(self.known(side), side)
-            self._options[side] = (self.n, known)
-        return known
+            listed = self.ruleset.orders.options(self.known(side), side)
+            self._options[side] = (self.n, listed)
+        return listed
 
     def note(self, signer: notes.Signer) -> str:
         """The signed head, signed once however often it is requested; that of its own host if it was imported."""

@@ -76,7 +76,7 @@ class Lobby(Protocol):
 
 
 class Follows(Protocol):
-    """Keeps the rows up with the log."""
+    """Keeps the rows up to date with the log."""
 
     def start(self) -> None:
         """Begin."""
@@ -92,7 +92,7 @@ class ThreadHere:
     """The follower in a thread of this process: for a log in memory, tests, and commands that soon end."""
 
     def __init__(self, path: Path, store: EventStore) -> None:
-        from projections.follower import Follower
+        from projections.follower import Follower  # a server whose follower is a process needs neither
         from projections.runner import Runner
 
         self._runner = Runner(path, store)
@@ -110,7 +110,8 @@ class ThreadHere:
 
 
 class ReadModels:
-    """The lobby of the projections; owns their file and what keeps it up: with `apart` a process, if the log is one."""
+    """The lobby of the projections; owns their file and the follower that keeps it up to date: with `apart` a process,
+    if the log is a file."""
 
     def __init__(self, settings: Settings, store: EventStore, apart: bool = False) -> None:
         settings.read_models.mkdir(mode=0o700, exist_ok=True)

@@ -9,8 +9,8 @@ from domain.mechanics.trial import How
 
 
 class FirstDraw(Struct, frozen=True):
-    """The first draw of the first line: from `pile` cards (or a die of so many sides), `good` of which pass what
-    is `needed`; `how` says which do.
+    """The first draw of the first line: one of `pile` cards, or with `dice` a die of `pile` sides. Of these `good` pass
+    what is `needed`; `how` says which do.
 
     `needed` 0 and `good` null: the draw decides more than one number. `factors` are rule, reason and effect.
     """

@@ -44,7 +44,7 @@ class CacheFile:
                 return {}
 
     def put(self, values: Mapping[str, bytes]) -> None:
-        """Replace what is kept of some battles, in one transaction; b"" is kept as nothing."""
+        """Replace what is kept of some battles, in one transaction; with b"" nothing is kept of it any more."""
         with self._lock:
             for _ in range(2):  # a damaged file is found out by the first try
                 try:

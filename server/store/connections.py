@@ -48,7 +48,7 @@ WAL_LIMIT_PAGES = 16_384  # 64 MiB of 4 KiB pages
 
 @cache
 def _of_rows(insert: str, columns: int, rows: int) -> str:
-    """The statement that inserts so many rows, made of that for one."""
+    """The statement that inserts `rows` rows at once; `insert` inserts one."""
     return insert + f",({','.join('?' * columns)})" * (rows - 1)
 
 

@@ -125,7 +125,7 @@ def _half(scene: Scene) -> int:
 
 
 def _pitch(scene: Scene, columns: int) -> int:
-    """Characters from one column to the next, if so many are beside each other."""
+    """Characters from one column to the next, with `columns` of them beside each other."""
     return min(WIDEST, _room(scene) // (columns + _half(scene)))
 
 

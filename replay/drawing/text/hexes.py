@@ -65,7 +65,7 @@ def _needed(contents: Iterable[Content]) -> int:
 
 
 def _room(columns: int) -> int:
-    """The most characters from one side of a hex to the other with which so many columns fit: an even number."""
+    """The most characters from one side of a hex to the other with which all columns fit: an even number."""
     return 2 * (WIDTH - 1) // (2 * columns + 1) // 2 * 2
 
 
