@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from domain.engine.message import Message
+from domain.heraldry import Shield
 from domain.scene import Arc
 
 FieldKind = Literal["control", "shoot", "command"]
@@ -82,6 +83,14 @@ def _no_coins(state: Any) -> Mapping[str, Coins]:
     return {}
 
 
+def _no_shields(state: Any) -> tuple[Shield, ...]:
+    return ()
+
+
+def _no_shield(army_list: str) -> Shield | None:
+    return None
+
+
 class TableState(Struct, frozen=True, kw_only=True):
     """What a game tells beside the picture, all of it from the state as a side knows it."""
 
@@ -95,3 +104,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     """What each side has left, where it is counted in coins."""
     forces: Callable[[Any], tuple[Force, ...] | None] = _as_on_the_table
     """The armies as both sides may know them; None where the scene has all of them."""
+    shields: Callable[[Any], tuple[Shield, ...]] = _no_shields
+    """The shields of both sides, the southern one first; () where there are none (yet). The scene has the same."""
+    shield_of: Callable[[str], Shield | None] = _no_shield
+    """The shield of the people of an army list, by the list's key."""

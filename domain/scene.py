@@ -21,6 +21,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.engine.message import Message
+from domain.heraldry import Shield
 
 Point = tuple[int, int]
 
@@ -242,6 +243,7 @@ class Scene(Struct, frozen=True, gc=False):
     `groups` are tokens that count as one; most games have none.
     `held` are the cards that only the reader holds, each with its effect; `hand` those still to be worded.
     `is_turned`: north is below, as the player of the northern side sees it.
+    `shields` are those of the sides, in their order; () where they have none.
     `strikes` are shots and charges, from the token that acts to the one that it aims at; `happened` what came of them.
     """
 
@@ -270,6 +272,7 @@ class Scene(Struct, frozen=True, gc=False):
     formations: tuple[Formation, ...] = ()
     strikes: tuple[Arrow, ...] = ()
     happened: tuple[Happened, ...] = ()
+    shields: tuple[Shield, ...] = ()
 
 
 def turned(scene: Scene) -> Scene:

@@ -26,6 +26,7 @@ from domain.games.to_the_strongest.orders.wishes import tried
 from domain.games.to_the_strongest.shown.dossier import coins, dossier, to_win
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.forces import forces
+from domain.games.to_the_strongest.shown.heraldry import shield_of_list, shields
 from domain.games.to_the_strongest.shown.size import size_of
 from domain.games.to_the_strongest.shown.summary import EFFECTS, GIST, USEFUL, traits
 from domain.games.to_the_strongest.shown.view import view
@@ -105,7 +106,13 @@ RULESET = Ruleset(
     shown=Presentation(
         view=view,
         table=TableState(
-            dossier=dossier, fields=("control", "shoot", "command"), to_win=to_win, coins=coins, forces=forces
+            dossier=dossier,
+            fields=("control", "shoot", "command"),
+            to_win=to_win,
+            coins=coins,
+            forces=forces,
+            shields=shields,
+            shield_of=shield_of_list,
         ),
         narrate=narrate,
         size=size_of,

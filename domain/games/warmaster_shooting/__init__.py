@@ -19,6 +19,7 @@ from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
 from domain.games.warmaster_shooting.shown.dossier import dossier, to_win
 from domain.games.warmaster_shooting.shown.final import final, tally
+from domain.games.warmaster_shooting.shown.heraldry import shields
 from domain.games.warmaster_shooting.shown.size import size_of
 from domain.games.warmaster_shooting.shown.summary import EFFECTS, GIST, STORY, USEFUL
 from domain.games.warmaster_shooting.shown.view import view
@@ -80,7 +81,7 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,
-        table=TableState(dossier=dossier, fields=("shoot",), to_win=to_win),
+        table=TableState(dossier=dossier, fields=("shoot",), to_win=to_win, shields=shields),
         narrate=narrate,
         size=size_of,
         final=final,

@@ -9,6 +9,7 @@ from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES
 from domain.games.singidunum.chapters.deployment import in_zone
 from domain.games.singidunum.shown.captions import ambush_title, captions, hex_title, unit_title
+from domain.games.singidunum.shown.heraldry import shields
 from domain.games.singidunum.state.board import BASE, RAMPART, STAKES
 from domain.games.singidunum.state.state import State, Unit, ground, is_in_base, neighbours
 from domain.mechanics import hex as hexes
@@ -61,6 +62,7 @@ def view(state: State, side: str) -> Scene:
         title=state.title,
         sides=SIDES,
         signs=SIGNS,
+        shields=shields(state),
     )
 
 

@@ -27,6 +27,7 @@ from domain.games.to_the_strongest.shown.captions import (
     rampart_title,
     unit_title,
 )
+from domain.games.to_the_strongest.shown.heraldry import shields
 from domain.games.to_the_strongest.shown.setup_captions import corps_named, hand
 from domain.games.to_the_strongest.state.ground import OPEN
 from domain.games.to_the_strongest.state.records import Profile
@@ -61,8 +62,7 @@ SQUEEZED = 44
 """The frontage of a rear unit that faces sideways to the front one: it may be deeper then."""
 BACK_ALONE, AHEAD_OF_TWO, BACK_OF_TWO = 4, 21, 28
 """How far the centre of a base is from the centre of its box: room for the pointer in front."""
-BADGE: Point = (38, 17)
-"""A general in a box with units."""
+BADGE: Point = (38, 17)  # of a general in a box with units
 GENERAL_BASE: Point = (56, 56)
 CAMP_SIZE: Point = (96, 96)
 GROUND, REAR, FRONT, GENERAL = 0, 1, 2, 3
@@ -134,6 +134,7 @@ def view(state: State, side: str) -> Scene:
         sides=SIDES,
         signs=SIGNS,
         formations=tuple(_formations(state)),
+        shields=shields(state),
     )
 
 

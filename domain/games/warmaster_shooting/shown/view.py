@@ -9,6 +9,7 @@ from domain.engine.message import Message
 from domain.engine.state import SIDES
 from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.shown.aims import fields_of_fire, shots
+from domain.games.warmaster_shooting.shown.heraldry import shields
 from domain.games.warmaster_shooting.state.measure import centre
 from domain.games.warmaster_shooting.state.profiles import Profile
 from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
@@ -75,6 +76,7 @@ def view(state: State, side: str) -> Scene:
         signs=SIGNS,
         measure=Measure("cm", DECIMALS, board.origin),
         title=state.title,
+        shields=shields(state),
     )
 
 
