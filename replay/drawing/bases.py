@@ -32,6 +32,8 @@ ROOMY, ROOMY_MARKS = 54.0, 1.2
 NUMBER, NUMBER_HALO = 12.0, 3.5
 """Size of the number of a formation."""
 CARD_WIDE, CARD_HIGH, CARD_FIGURE = 16.0, 20.0, 13.0
+SHIELD_SCALE, SHIELD_INSIDE = 0.8, 3.0
+"""The size of a shield on a base; how far its middle lies from the two edges of the corner."""
 SUFFERING = 2.5
 """The width of the rim of a unit that suffers where plates tell the formations."""
 
@@ -73,7 +75,21 @@ def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
     small = min(plate.width, plate.height) < SMALL
     contents = _small(token, plate) if small else _contents(token, plate)
     parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *_rim(token, plate), *contents]
+    if plate.dress.shield and not small:
+        parts.append(_shield(token, plate, prefix))
     return figure(token, at, parts, prefix, f"unit {token.symbol} {token.side}", plate.tilt)
+
+
+def shield_id(prefix: str, side: str) -> str:
+    """The id of the drawing of a side's shield, which a picture brings once."""
+    return id_of(prefix, "shield", side)
+
+
+def _shield(token: Token, plate: Plate, prefix: str) -> str:
+    """The shield of the side, on the upper left corner, where neither name nor marks nor badges are."""
+    x, y = SHIELD_INSIDE - plate.width / 2, SHIELD_INSIDE - plate.height / 2
+    moved = f"translate({number(x)} {number(y)}) scale({number(SHIELD_SCALE)})"
+    return tag("use", href=f"#{shield_id(prefix, token.side)}", class_="shield", transform=moved)
 
 
 # --- the base

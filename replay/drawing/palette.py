@@ -18,7 +18,7 @@ SHADOW = "#3a3218"
 class Dress(Struct, frozen=True, gc=False):
     """How a side looks: `strong` behind white pictures, `pale` behind dark text; `rounded` corners; `hatch` is the
     colour of its hatching ("" for none), `shadow` that of what its bases cast ("" for nothing), `tint` that of the
-    plates of a formation ("": `pale`)."""
+    plates of a formation ("": `pale`). `shield`: its bases carry a shield, which the picture brings once."""
 
     strong: str
     pale: str
@@ -26,6 +26,7 @@ class Dress(Struct, frozen=True, gc=False):
     hatch: str
     shadow: str = SHADOW
     tint: str = ""
+    shield: bool = False
 
 
 DRESSES = (
@@ -48,6 +49,18 @@ SPENT_PALE = "#c9c5b8"
 """The plate of a unit that has acted."""
 TINTS = ("#ffffff", "#f7e463", "#a9d8f5", "#f7c3de", "#a8dda2", "#d3c8f5")
 """Plates of the formations of a side, in the order in which the game names them; then they begin again."""
+
+TINCTURES = {
+    "white": "#ffffff",
+    "gold": "#f5cc4d",
+    "red": "#b3202a",
+    "blue": "#1d4e96",
+    "green": "#2b6b3c",
+    "brown": "#6f4724",
+    "purple": "#6a2c70",
+    "black": "#26221d",
+}
+"""The colours of shields; each of the first two reaches 3:1 on any of the others."""
 
 
 class Ground(Struct, frozen=True, gc=False):

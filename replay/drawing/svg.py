@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.scene import Scene, Token
-from replay.drawing.bases import draw_unit, plate_of
+from replay.drawing.bases import draw_unit, plate_of, shield_id
 from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
 from replay.drawing.emblems import BADGE_HIGH, BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_medallion
@@ -23,6 +23,7 @@ from replay.drawing.measures import coordinate, ticks
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, Dress, dress_of, letter_of, lightened, tint_of
 from replay.drawing.pen import FONT, Spot, escaped, group, id_of, number, rounded_rectangle, tag, text
 from replay.drawing.shapes import draw_measured, draw_reaches
+from replay.drawing.shields import shield_drawn
 from replay.drawing.sites import draw_site
 from replay.remembered import Remembered
 from replay.telling.words import ENGLISH, phrase, worded
@@ -85,6 +86,8 @@ def draw_svg(
 
 
 def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
+    if not canvas.light:
+        yield _shields(scene, prefix)
     yield from _below(scene, canvas, height, prefix)
     yield draw_reaches(scene, canvas)
     yield draw_arrows(scene, canvas)
@@ -92,6 +95,16 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield draw_happened(scene, canvas)
     yield draw_measured(scene, canvas)
     yield _around(scene, canvas)
+
+
+def _shields(scene: Scene, prefix: str) -> str:
+    """The shield of each side, drawn once for all bases that carry it."""
+    borne = zip(scene.sides, scene.shields, strict=False)  # () for sides without
+    return (
+        tag("defs", *(tag("g", shield_drawn(shield), id=shield_id(prefix, side)) for side, shield in borne))
+        if scene.shields
+        else ""
+    )
 
 
 def _below(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
@@ -232,7 +245,8 @@ def _token(scene: Scene, token: Token, seat: Spot | None, canvas: Canvas, prefix
 def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
     dress = dress_of(scene.sides, token.side)
     tint = tint_of(scene.formations, token.side, token.formation)
-    return lightened(dress, tint) if canvas.light else replace(dress, tint=tint)
+    bears = token.side in scene.sides[: len(scene.shields)]
+    return lightened(dress, tint) if canvas.light else replace(dress, tint=tint, shield=bears)
 
 
 def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, prefix: str) -> str:
