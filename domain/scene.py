@@ -275,6 +275,11 @@ class Scene(Struct, frozen=True, gc=False):
     shields: tuple[Shield, ...] = ()
 
 
+def shield_of(scene: Scene, side: str) -> Shield | None:
+    """The shield of a side; None where the sides have none."""
+    return dict(zip(scene.sides, scene.shields, strict=False)).get(side)  # () where there are none
+
+
 def turned(scene: Scene) -> Scene:
     """The same scene as seen from the other edge of the table: south is up."""
 

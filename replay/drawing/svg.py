@@ -11,7 +11,7 @@ from textwrap import wrap
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Scene, Token
+from domain.scene import Scene, Token, shield_of
 from replay.drawing.bases import draw_unit, plate_of, shield_id
 from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
@@ -100,11 +100,8 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
 def _shields(scene: Scene, prefix: str) -> str:
     """The shield of each side, drawn once for all bases that carry it."""
     borne = zip(scene.sides, scene.shields, strict=False)  # () for sides without
-    return (
-        tag("defs", *(tag("g", shield_drawn(shield), id=shield_id(prefix, side)) for side, shield in borne))
-        if scene.shields
-        else ""
-    )
+    drawn = "".join(tag("g", shield_drawn(shield), id=shield_id(prefix, side)) for side, shield in borne)
+    return tag("defs", drawn) if drawn else ""
 
 
 def _below(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
@@ -245,7 +242,7 @@ def _token(scene: Scene, token: Token, seat: Spot | None, canvas: Canvas, prefix
 def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
     dress = dress_of(scene.sides, token.side)
     tint = tint_of(scene.formations, token.side, token.formation)
-    bears = token.side in scene.sides[: len(scene.shields)]
+    bears = shield_of(scene, token.side) is not None
     return lightened(dress, tint) if canvas.light else replace(dress, tint=tint, shield=bears)
 
 

@@ -49,7 +49,7 @@ def test_shields_are_drawn_apart_within_their_square_and_in_few_bytes():
 
 @pytest.mark.parametrize("pattern", get_args(Pattern)[1:])
 @pytest.mark.parametrize("shape", get_args(Shape))
-def test_every_pattern_shows_on_every_shape(shape: str, pattern: str):
+def test_every_pattern_shows_on_every_shape(shape: Shape, pattern: Pattern):
     one = Shield(shape, "red", pattern, "white")
     assert shield_drawn(one).count("<path") == 3
     assert shield_drawn(one) != shield_drawn(replace(one, pattern="halved" if pattern != "halved" else "bars"))
