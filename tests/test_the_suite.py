@@ -84,7 +84,7 @@ def is_something(node: ast.expr) -> bool:
     """Whether what is looped over is sure not to be empty: a literal, a constant, or `some` (tests.support.looping)."""
     match node:
         case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
-            return not all(isinstance(element, ast.Starred) for element in elements)
+            return any(not isinstance(element, ast.Starred) or is_something(element.value) for element in elements)
         case ast.Dict(keys=[_, *_]) | ast.Constant():
             return True
         case ast.Name(id=name) | ast.Attribute(attr=name) if name.isupper():
@@ -137,6 +137,8 @@ def test_no_test_passes_because_it_loops_over_nothing() -> None:
         ("for one in some(found): assert one", False),
         ("for one in found: assert one\n assert found", False),
         ("for at, one in enumerate(SIDES): assert one", False),
+        ("for one in (*found, *others): assert one", True),
+        ("for one in (*found, *SIDES): assert one", False),
         ("with opened() as file:\n  for line in file: assert line", True),
         ("for one in found:\n  with pytest.raises(OSError): one()", True),
     ],

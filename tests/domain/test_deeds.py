@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from domain import deeds
 from domain.catalogue import RULESETS
 from domain.deeds import After, Deed, Last, Pattern, Unless, awarded, deeds_of, patterns
+from domain.engine.errors import BrokenInvariant
 from domain.engine.events import Event, Fact, TurnBegan
 from replay import battle_file
 from tests.support.catalogues import texts
@@ -40,6 +42,16 @@ def test_each_deed_asks_about_events_and_members_that_there_are(game):
         for event, member in asked:
             assert member in ruleset.events[event].__struct_fields__, (pattern.id, event, member)
         assert pattern.by or pattern.last, pattern.id
+
+
+def test_a_game_may_have_no_deeds_but_none_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch):
+    def damaged(*path: str) -> dict[str, Any]:
+        raise BrokenInvariant("/".join(path))
+
+    assert patterns("no-such-game") == ()
+    monkeypatch.setattr(deeds, "read_toml", damaged)
+    with pytest.raises(BrokenInvariant):
+        patterns.__wrapped__("tts")
 
 
 @pytest.mark.parametrize("game", RULESETS)
