@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.dossier import Force, ForcePart, Troops
+from domain.engine.state import SIDES
+from domain.heraldry import Shield
 from domain.ruleset import NOBODY, Ruleset
 from domain.scene import Scene
 from replay.drawing.palette import letter_of
@@ -31,12 +34,13 @@ class PartShown(Struct, frozen=True):
 
 
 class ForceShown(Struct, frozen=True):
-    """The army of a side: its letter, its name and points in a line, and its parts."""
+    """The army of a side: its letter, its name and points in a line, its parts, and the shield of its people."""
 
     side: str
     letter: str
     title: str
     parts: tuple[PartShown, ...]
+    shield: Shield | None = None
 
 
 def forces_of(ruleset: Ruleset, state: Any, lang: str) -> tuple[Force, ...]:
@@ -50,7 +54,11 @@ def forces_of(ruleset: Ruleset, state: Any, lang: str) -> tuple[Force, ...]:
 
 def forces_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[ForceShown, ...]:
     """The same in words."""
-    return in_words(forces_of(ruleset, state, lang), lang)
+    known = ruleset.secrets.known(state, NOBODY)
+    shields = dict(zip(SIDES, ruleset.shown.table.shields(known), strict=False))  # () for a game without
+    return tuple(
+        replace(force, shield=shields.get(force.side)) for force in in_words(forces_of(ruleset, state, lang), lang)
+    )
 
 
 def in_words(forces: Iterable[Force], lang: str) -> tuple[ForceShown, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from domain.catalogue import army_book, army_books
+from domain.catalogue import RULESETS, army_book, army_books
 from domain.data import parse_toml
 from domain.engine.armies import ArmyBook
 from domain.engine.errors import Refusal
@@ -116,6 +116,7 @@ def _builder(
         status,
         key=key,
         code=code,
+        borne=RULESETS[code].shown.table.shield_of(key),
         draft=drafted(code, army, lang),
         findings=[(finding.rule, finding.sentence) for finding in found.findings],
         legal=found.legal,

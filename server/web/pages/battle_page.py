@@ -17,8 +17,9 @@ from domain.engine.decide import to_act
 from domain.engine.events import Branch
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
+from domain.heraldry import Shield
 from domain.ruleset import NOBODY
-from domain.scene import Formation, Scene, turned
+from domain.scene import Formation, Scene, shield_of, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.palette import letter_of, tint_of
 from replay.telling.words import ENGLISH, order_in, phrase, worded
@@ -62,7 +63,8 @@ class FormationShown(Struct, frozen=True):
 
 
 class SideShown(Struct, frozen=True):
-    """A side: its holder, the id of the player who has a page here ("": nobody), and its captions below the board."""
+    """A side: its holder, the id of the player who has a page here ("": nobody), its captions below the board, and the
+    shield of its people."""
 
     side: str
     letter: str
@@ -77,6 +79,7 @@ class SideShown(Struct, frozen=True):
     lines: tuple[str, ...]
     formations: tuple[FormationShown, ...]
     coins: Coins | None
+    shield: Shield | None
 
 
 class StandingShown(Struct, frozen=True):
@@ -331,6 +334,7 @@ def side_shown(
             if one.side == side
         ),
         coins=_coins(live, battle, side),
+        shield=shield_of(scene, side),
     )
 
 

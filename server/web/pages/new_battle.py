@@ -13,6 +13,7 @@ from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.state import OTHER, SIDES
+from domain.heraldry import Shield
 from domain.time.pace import canonical_pace
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
@@ -23,6 +24,7 @@ from server.play.live_battles import READERS
 from server.play.request import PAGE_CHANNEL
 from server.play.seating import require_mode, seat_bot, take_side
 from server.running import Server
+from server.shown.scenarios import shields_of_scenario
 from server.web import auth
 from server.web.keys import server_of
 from server.web.limits import spend
@@ -38,12 +40,13 @@ SEED_BYTES, MOST_NUMBER = 4, 10**12
 
 
 class ScenarioShown(Struct, frozen=True):
-    """A packaged scenario: `id` is ruleset and name, `facts` its size in a line."""
+    """A packaged scenario: `id` is ruleset and name, `facts` its size in a line, `shields` those of its sides."""
 
     id: str
     title: str
     history: str
     facts: str
+    shields: tuple[Shield, ...]
 
 
 class GameShown(Struct, frozen=True):
@@ -230,7 +233,8 @@ def scenario_shown(code: str, name: str, lang: str) -> ScenarioShown:
     table = read_toml(code, "scenarios", f"{name}.toml")
     title = str(table.get("title", name))
     history = table.get(f"history_{lang}") or table.get("history", "")
-    return ScenarioShown(f"{code}/{name}", name_in(title, lang), str(history).strip(), _facts(code, table, lang))
+    facts, shields = _facts(code, table, lang), shields_of_scenario(code, name)
+    return ScenarioShown(f"{code}/{name}", name_in(title, lang), str(history).strip(), facts, shields)
 
 
 def _facts(code: str, table: dict[str, Any], lang: str) -> str:

@@ -1,13 +1,11 @@
 """The pages to look things up: scenarios, army lists, rules. They are made of packaged data alone."""
 
 from functools import lru_cache
-from typing import Any
 
 from aiohttp import web
 
 from domain.catalogue import RULESETS, army_books
 from domain.data import SCENARIOS, read_toml, scenario_names
-from domain.engine.decide import folded, opening
 from domain.engine.errors import Refusal
 from domain.ruleset import NOBODY
 from replay.catalogue import shown_of
@@ -16,6 +14,7 @@ from replay.telling.rulebook import rules_of
 from replay.telling.years import years
 from server.running import Server
 from server.shown.forces import ForceShown, forces_shown
+from server.shown.scenarios import opened
 from server.web.keys import server_of
 from server.web.limits import spend, spend_reading
 from server.web.pages.language import page_language
@@ -87,19 +86,13 @@ def _scenario_in(request: web.Request) -> tuple[str, str]:
 
 @lru_cache(BOARDS_KEPT)
 def _forces(code: str, name: str, lang: str) -> tuple[ForceShown, ...]:
-    return forces_shown(RULESETS[code], _opened(code, name), lang)
-
-
-def _opened(code: str, name: str) -> Any:
-    """The state that a packaged scenario begins with."""
-    ruleset = RULESETS[code]
-    return folded(ruleset, ruleset.rules.initial, opening(ruleset, read_toml(code, SCENARIOS, f"{name}.toml")))
+    return forces_shown(RULESETS[code], opened(code, name), lang)
 
 
 @lru_cache(BOARDS_KEPT)
 def _opening_board(code: str, name: str, lang: str) -> bytes:
     """The table as anybody sees it before the first order."""
-    ruleset, state = RULESETS[code], _opened(code, name)
+    ruleset, state = RULESETS[code], opened(code, name)
     known = ruleset.secrets.known(state, NOBODY)
     return draw_svg(ruleset.shown.view(known, NOBODY), captions=False, lang=lang).encode()
 
@@ -110,7 +103,10 @@ async def show_armies(request: web.Request) -> web.Response:
     books = [
         (
             RULESETS[code].title,
-            [(key, army_name(entry, lang), years(entry, lang)) for key, entry in book.lists().items()],
+            [
+                (key, army_name(entry, lang), years(entry, lang), RULESETS[code].shown.table.shield_of(key))
+                for key, entry in book.lists().items()
+            ],
         )
         for code, book in sorted(army_books().items())
         if code in server_of(request).battles.rulesets
@@ -125,7 +121,8 @@ async def show_army(request: web.Request) -> web.Response:
         tables = shown_of(code).armies
         if key in book.lists() and tables is not None:
             head, *lines = tables.army_list(book.army_list(key), lang)
-            return page(request, "army.html", key=key, head=head, lines=lines)
+            shield = RULESETS[code].shown.table.shield_of(key)
+            return page(request, "army.html", key=key, head=head, lines=lines, borne=shield)
     raise Refusal("core.no-such-page", "CORE-ACCESS")
 
 

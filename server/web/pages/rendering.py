@@ -19,6 +19,8 @@ from markupsafe import Markup, escape
 
 from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
+from domain.heraldry import Shield
+from replay.drawing.shields import shield_picture
 from replay.telling.rulebook import rules_of
 from replay.telling.words import LANGUAGES
 from replay.telling.words.catalogue import find
@@ -154,6 +156,11 @@ SMALL = 1024
 LEVEL = 3
 
 
+def shield(borne: Shield | None, size: int = 22) -> Markup:
+    """The shield of a people beside its name, so many pixels high; nothing for none."""
+    return Markup(shield_picture(borne, size) + " " if borne else "")
+
+
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("server.web.pages"),
@@ -169,6 +176,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["menu"] = MENU
     environment.globals["shelf"] = SHELF
     environment.globals["qr_code"] = code_of
+    environment.globals["shield"] = shield
     environment.globals["bots"] = tuple(BOTS)
     environment.globals["usual_bot"] = USUAL
     environment.globals["script_words"] = script_words

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.dossier import Dossier
 from domain.engine.errors import Refusal
-from domain.scene import Mark, Scene, Token, turned
+from domain.scene import Mark, Scene, Token, shield_of, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.legend import legend, mark_picture
 from replay.drawing.shapes import outline_of_arc
@@ -80,8 +80,9 @@ async def show_units(request: web.Request) -> web.Response:
         units = tuple(units_of(live, known, scene, side if n == live.n else "", lang))
         entries = tuple((drawing(entry.picture), entry.said) for entry in legend(shown, lang))
         await goes_on(request)
+        sides = [(of, shield_of(scene, of)) for of in scene.sides]
         told = {"id": live.id, "title": scene.title, "n": n, "last": live.n, "side": side}
-        body = rendered(request, "units.html", **told, sides=scene.sides, units=units, legend=entries).encode()
+        body = rendered(request, "units.html", **told, sides=sides, units=units, legend=entries).encode()
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
         kept_of(request).keep(key, made)
     return await sent(request, made)
