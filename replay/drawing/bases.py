@@ -13,7 +13,7 @@ from domain.scene import Mark, Token
 from replay.drawing.figure import figure
 from replay.drawing.marks import CARD, GAP, HIGH, draw_mark, mark_width, strip_width
 from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress
-from replay.drawing.pen import Spot, fitting, number, path, rounded_rectangle, squeezed, tag, text
+from replay.drawing.pen import Spot, fitting, id_of, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
 POINTER_LONG, POINTER_WIDE = 9.0, 15.0
