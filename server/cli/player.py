@@ -3,6 +3,7 @@
 They work on the data folder, as those of server.cli.host. Only typer is imported at the top, as in server.cli.main.
 """
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from server.cli.host import Data, Db, Url, opened
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from server.people.moderation import Deed
     from server.store import EventStore
     from server.store.tables.accounts import Account
 
@@ -19,7 +21,15 @@ DAY_S = 24 * 3600
 
 Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
 
-player = typer.Typer(help="Accounts: add, let in, lock out, remove, list.", no_args_is_help=True)
+
+class Role(StrEnum):
+    """What an account may do on this server."""
+
+    PLAYER = "player"
+    ADMINISTRATOR = "administrator"
+
+
+player = typer.Typer(help="Accounts: add, let in, lock out, give a role, remove, list.", no_args_is_help=True)
 
 
 def add_to(main: typer.Typer) -> None:
@@ -60,6 +70,8 @@ def player_add(
         except Violated:
             raise Failed(f"There is a player “{name}” already.") from None
         say(f"{account.name} is player {account.player}.")
+        if account_of(store, account.player).administers:
+            say("It is the first account of this server, so it administers it.")
         say(f"API token   {enrolled.api_token}")
         say(f"login link  {login_link(settings.address, enrolled.login_token)}")
         if welcome:
@@ -78,13 +90,17 @@ def player_token(
     db: Db = "",
     url: Url = "",
 ) -> None:
-    """Give a player another API token and login link; older ones stay good."""
+    """Give a player another API token and login link; older ones stay good. It ends a ban."""
     from server.clock import SystemClock
     from server.entropy import SystemEntropy
+    from server.people.moderation import let_in
     from server.people.players import login_link, new_token
 
     with opened(data, db, url=url) as (settings, store):
         account = account_of(store, name)
+        if account.banned:
+            _done(store, let_in(account))
+            say(f"{account.name} is no longer banned.")
         api, api_statement = new_token(SystemClock(), SystemEntropy(), account.player, "api", days * DAY_S)
         login, login_statement = new_token(SystemClock(), SystemEntropy(), account.player, "login")
         store.write_now(api_statement, login_statement)
@@ -152,12 +168,39 @@ def player_ban(name: Name, data: Data = "", db: Db = "") -> None:
     Their battles go on: the other side may claim them in time, or the host stops them. `player token` lets them in
     again.
     """
-    from server.people.players import locked_out
+    from server.clock import SystemClock
+    from server.people.moderation import ban
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
-        store.write_now(*locked_out(account.player))
+        _done(store, ban(account, SystemClock().now()))
     say(f"{account.name} is locked out.")
+
+
+@player.command("role")
+@in_sentences
+def player_role(
+    name: Name,
+    role: Annotated[Role, typer.Argument(help="What they are from now on.", show_default=False)],
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Make a player administrator of this server, or a plain player again.
+
+    An administrator sees nothing of a battle that others do not. The first account with an address is one from the
+    start.
+    """
+    from server.people.moderation import demote, promote
+    from server.store.tables import accounts
+
+    with opened(data, db) as (_, store):
+        account = account_of(store, name)
+        _done(store, promote(account) if role is Role.ADMINISTRATOR else demote(account, may_be_last=True))
+        left = accounts.census(store).administrators
+    is_one = role is Role.ADMINISTRATOR
+    say(f"{account.name} administers this server." if is_one else f"{account.name} is a plain player.")
+    if not left:
+        say("Nobody administers this server now, but you with these commands.")
 
 
 @player.command("remove")
@@ -172,20 +215,21 @@ def player_remove(
 
     The logs of their battles keep the name that they played under.
     """
-    from server.people.players import erased
+    from server.people.moderation import remove
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
+        deed = remove(account)
         if not yes:
             typer.confirm(f"Take {account.name} off this server? It cannot be undone.", abort=True)
-        store.write_now(*erased(account.player))
+        _done(store, deed)
     say(f"{account.name} is taken off this server.")
 
 
 @player.command("list")
 @in_sentences
 def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """List the accounts by name."""
+    """List the accounts by name: id, name, address, date, and who administers or is banned."""
     from server.store.tables import accounts
 
     with opened(data, db) as (_, store):
@@ -194,7 +238,22 @@ def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
         say_json([account._asdict() for account in listed])
         return
     for account in listed:
-        say(f"{account.player}  {account.name:<24}  {account.email:<32}  {account.created[:10]}")
+        state = f"banned {account.banned[:10]}" if account.banned else account.role if account.administers else ""
+        email = account.email or account.kept_email
+        say(f"{account.player}  {account.name:<24}  {email:<32}  {account.created[:10]}  {state}".rstrip())
+
+
+def _done(store: "EventStore", deed: "Deed") -> None:
+    """Write what was planned.
+
+    Raises: Refusal
+    """
+    from server.store import Unmatched
+
+    try:
+        store.write_now(*deed.statements)
+    except Unmatched:
+        raise deed.refusal from None
 
 
 def account_of(store: "EventStore", name: str) -> "Account":

@@ -47,11 +47,13 @@ GUEST_ADDRESS = ""
 
 
 class Player(Struct, frozen=True):
-    """A signed-in player: opaque id, name shown, and the address for letters ("": none)."""
+    """A signed-in player: opaque id, name shown, the address for letters ("": none), and whether they administer the
+    server."""
 
     id: str
     name: str
     email: str = ""
+    administers: bool = False
 
 
 class Enrolled(Struct, frozen=True):
@@ -108,18 +110,19 @@ def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | No
     found = tokens.good(store, token, kind, now)
     if found is None:
         return None, None
+    account = accounts.by_player(store, found.player)
+    if account is None or account.banned:
+        return None, None
     is_news = found.seen is None or later(found.seen, SEEN_S) <= now
-    return of_id(store, found.player), found if is_news else None
+    return _player_of(account), found if is_news else None
 
 
 def locked_out(player: str) -> tuple[Statement, ...]:
-    """The statements that end everything by which a player gets in: tokens, sessions, links in letters, the address of
-    their feed, and their mail address, from which mail would be taken for theirs."""
+    """The statements that end what lets a player in: tokens, sessions, links in letters, the address of their feed."""
     return (
         *(tokens.revoke_all(player, kind) for kind in ("api", "login", "session")),
         mail_tokens.revoke_all(player),
         feeds.revoke(player),
-        accounts.move(player, ""),
     )
 
 
@@ -129,6 +132,7 @@ def erased(player: str) -> tuple[Statement, ...]:
     return (
         invitations.forget(player),
         *locked_out(player),
+        accounts.bare(player),
         accounts.rename(player, _gone(player)),
         correspondents.forget(player),
         absences.forget(player),
@@ -150,10 +154,8 @@ def _gone(player: str) -> str:
     return f"gone {player}"
 
 
-def of_id(store: Rows, player: str) -> Player | None:
-    """The player with an opaque id."""
-    account = accounts.by_player(store, player)
-    return None if account is None else Player(account.player, account.name, account.email)
+def _player_of(account: Account) -> Player:
+    return Player(account.player, account.name, account.email, account.administers)
 
 
 def is_operator(player: Player, operators: Iterable[str]) -> bool:

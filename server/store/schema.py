@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 8
+VERSION = 9
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -44,7 +44,9 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS outbox_battle ON outbox (battle, recipient)",
     """CREATE TABLE IF NOT EXISTS accounts (
     player TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, email TEXT NOT NULL,
-    email_key TEXT NOT NULL, created TEXT NOT NULL) STRICT""",
+    email_key TEXT NOT NULL, created TEXT NOT NULL,
+    role TEXT NOT NULL DEFAULT 'player' CHECK (role IN ('player', 'administrator')),
+    banned TEXT NOT NULL DEFAULT '', kept_email TEXT NOT NULL DEFAULT '') STRICT""",
     "CREATE INDEX IF NOT EXISTS accounts_email ON accounts (email_key)",
     """CREATE TABLE IF NOT EXISTS tokens (
     digest BLOB PRIMARY KEY NOT NULL, player TEXT NOT NULL,

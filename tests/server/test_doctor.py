@@ -81,7 +81,8 @@ def test_what_is_well_is_said_part_by_part(settings: Settings) -> None:
 def test_players_whose_letters_came_back_are_named_and_no_fault(settings: Settings) -> None:
     put(
         settings,
-        "INSERT INTO accounts VALUES ('p1', 'Anna', 'anna', '', '', '2026-01-01')",
+        "INSERT INTO accounts (player, name, name_key, email, email_key, created) "
+        "VALUES ('p1', 'Anna', 'anna', '', '', 'now')",
         "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
         "VALUES ('p1', 'en', 'UTC', 'instant', '', 1, '', 3, 'bounced')",
     )

@@ -154,6 +154,7 @@ async def test_a_host_revokes_what_was_lost(tmp_path: Path) -> None:
 async def test_a_banned_player_gets_in_by_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:
+        await server.player("Host")  # the first account administers
         anna = await server.player("Anna")
         browser = await session_of(server, anna)
         assert Said("ban", "Anna", "--data", folder).code == 0
@@ -161,13 +162,42 @@ async def test_a_banned_player_gets_in_by_nothing(tmp_path: Path) -> None:
         assert is_refused(await server.stranger.get(f"{BATTLES}?mine", browser))
         assert tokens.of_player(server.running.store, anna.player) == []
         assert accounts.by_email(server.running.store, "Anna@example.org") == []
-        assert Said("token", "Anna", "--data", folder).code == 0
+        assert "banned 20" in Said("list", "--data", folder).out
+        assert "nothing to change" in Said("ban", "Anna", "--data", folder).err
+        assert "no longer banned" in Said("token", "Anna", "--data", folder).out
+        assert "banned" not in Said("list", "--data", folder).out
+        (again,) = accounts.by_email(server.running.store, "Anna@example.org")
+        assert again.player == anna.player
+
+
+async def test_a_session_of_a_banned_player_opens_nothing(server: RunningServer) -> None:
+    await server.player("Host")
+    anna = await server.player("Anna")
+    await server.running.store.write(accounts.ban(anna.player, server.running.clock.now()))
+    assert is_refused(await anna.get(f"{BATTLES}?mine"))
+
+
+async def test_a_host_gives_and_takes_the_role(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert "administers it" in Said("add", "Anna", "anna@example.org", "--data", folder).out
+    assert "administers" not in Said("add", "Bob", "bob@example.org", "--data", folder).out
+    told = {one["name"]: one["role"] for one in json.loads(Said("list", "--json", "--data", folder).out)}
+    assert told == {"Anna": "administrator", "Bob": "player"}
+    for refused in (("ban", "Anna"), ("remove", "Anna", "--yes")):
+        assert "take the role from them first" in Said(*refused, "--data", folder).err
+    assert Said("role", "Bob", "administrator", "--data", folder).code == 0
+    assert "plain player" in Said("role", "Anna", "player", "--data", folder).out
+    assert "Nobody administers" in Said("role", "Bob", "player", "--data", folder).out
+    assert "administrator" not in Said("list", "--data", folder).out
+    assert Said("ban", "Anna", "--data", folder).code == 0
+    assert Said("role", "Anna", "administrator", "--data", folder).code == 1
 
 
 @pytest.mark.slow
 async def test_a_removed_player_is_in_no_list_but_in_the_logs(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:
+        await server.player("Host")  # the first account administers
         anna, bob = await server.player("Anna"), await server.player("Bob")
         battle = await server.battle(anna, bob)
         assert Said("remove", "Anna", "--data", folder, typed="n\n").code == 1

@@ -25,6 +25,7 @@ from server.store.migrations import (
     m0006_drafts,
     m0007_beside_the_board,
     m0008_watched,
+    m0009_administrators,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -35,6 +36,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     6: m0006_drafts.up,
     7: m0007_beside_the_board.up,
     8: m0008_watched.up,
+    9: m0009_administrators.up,
 }
 """The format that each function makes of the one before it."""
 

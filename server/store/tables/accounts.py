@@ -2,6 +2,10 @@
 
 `player` is the opaque id that enters logs; name and address stay in this table. Names are unique whatever their case
 or composition; an address may serve several players (a club, a family).
+
+A guest is an account without an address. The first account of a server that is no guest's administers it, whether it
+is made with its address or a guest proves one: the statement that stores the address decides, so that of two at once
+one is first. The address of a banned account is kept apart, where nothing takes it for one.
 """
 
 import unicodedata
@@ -10,14 +14,31 @@ from typing import NamedTuple
 from server.store.append import Statement
 from server.store.contract import Rows
 
+PLAYER, ADMINISTRATOR = "player", "administrator"
+ROLES = (PLAYER, ADMINISTRATOR)
+
 
 class Account(NamedTuple):
-    """A player: opaque id, name shown, address, time of creation."""
+    """A player: opaque id, name shown, address, time of creation, role; since when they are banned, "" if they are not,
+    and the address that they get back after that."""
 
     player: str
     name: str
     email: str
     created: str
+    role: str = PLAYER
+    banned: str = ""
+    kept_email: str = ""
+
+    @property
+    def administers(self) -> bool:
+        """Whether they administer the server."""
+        return self.role == ADMINISTRATOR
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether no address belongs to the account."""
+        return not (self.email or self.kept_email)
 
 
 def name_key(text: str) -> str:
@@ -25,11 +46,17 @@ def name_key(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().strip()
 
 
+NOBODY_YET = "NOT EXISTS (SELECT 1 FROM accounts WHERE email_key<>'' OR banned<>'' OR role<>'player')"
+"""No account but those of guests."""
+
+
 def add(account: Account) -> Statement:
-    """Insert an account. A name that is taken makes the job Violated."""
+    """Insert an account; its role follows from whether it is the first. A name that is taken makes the job Violated."""
+    key = name_key(account.email)
     return Statement(
-        "INSERT INTO accounts (player, name, name_key, email, email_key, created) VALUES (?,?,?,?,?,?)",
-        (account.player, account.name, name_key(account.name), account.email, name_key(account.email), account.created),
+        "INSERT INTO accounts (player, name, name_key, email, email_key, created, role) VALUES (?,?,?,?,?,?,"
+        f"CASE WHEN ?<>'' AND {NOBODY_YET} THEN 'administrator' ELSE 'player' END)",
+        (account.player, account.name, name_key(account.name), account.email, key, account.created, key),
         1,
     )
 
@@ -40,11 +67,64 @@ def rename(player: str, name: str) -> Statement:
 
 
 def move(player: str, email: str) -> Statement:
-    """Change the address from now on."""
-    return Statement("UPDATE accounts SET email=?, email_key=? WHERE player=?", (email, name_key(email), player), 1)
+    """Change the address from now on; a guest who gets one may be the first account. One that is banned gets none: the
+    job is Unmatched."""
+    key = name_key(email)
+    return Statement(
+        "UPDATE accounts SET email=?, email_key=?, "
+        f"role=CASE WHEN ?<>'' AND {NOBODY_YET} THEN 'administrator' ELSE role END WHERE player=? AND banned=''",
+        (email, key, key, player),
+        1,
+    )
 
 
-SELECT = "SELECT player, name, email, created FROM accounts"
+def bare(player: str) -> Statement:
+    """Take addresses and role from an account."""
+    return Statement(
+        "UPDATE accounts SET email='', email_key='', kept_email='', role='player' WHERE player=?", (player,), 1
+    )
+
+
+def ban(player: str, at: str) -> Statement:
+    """Ban a player, and put the address aside. If they administer the server or are banned the job is Unmatched."""
+    return Statement(
+        "UPDATE accounts SET banned=?, kept_email=email, email='', email_key='' "
+        "WHERE player=? AND role='player' AND banned=''",
+        (at, player),
+        1,
+    )
+
+
+def lift_ban(account: Account) -> Statement:
+    """End the ban of an account that was read a moment ago; the address is good again."""
+    return Statement(
+        "UPDATE accounts SET banned='', email=kept_email, email_key=?, kept_email='' WHERE player=? AND banned=?",
+        (name_key(account.kept_email), account.player, account.banned),
+        1,
+    )
+
+
+def stay_plain(player: str) -> Statement:
+    """Make the job Unmatched if the player administers the server."""
+    return Statement("UPDATE accounts SET role=role WHERE player=? AND role='player'", (player,), 1)
+
+
+def promote(player: str) -> Statement:
+    """Make a player administrator. If they are banned the job is Unmatched."""
+    return Statement("UPDATE accounts SET role='administrator' WHERE player=? AND banned=''", (player,), 1)
+
+
+def demote(player: str, may_be_last: bool = False) -> Statement:
+    """Make an administrator a plain player. If they are the last one the job is Unmatched, unless that is meant."""
+    others = "EXISTS (SELECT 1 FROM accounts WHERE role='administrator' AND player<>?)"
+    return Statement(
+        f"UPDATE accounts SET role='player' WHERE player=? AND role='administrator' AND (?=1 OR {others})",
+        (player, int(may_be_last), player),
+        1,
+    )
+
+
+SELECT = "SELECT player, name, email, created, role, banned, kept_email FROM accounts"
 
 
 def by_player(store: Rows, player: str) -> Account | None:
@@ -74,3 +154,36 @@ def guests(store: Rows) -> int:
 def listed(store: Rows) -> list[Account]:
     """All accounts by name."""
     return [Account(*row) for row in store.rows(f"{SELECT} ORDER BY name_key")]
+
+
+def sought(store: Rows, words: str, after: str, limit: int) -> list[Account]:
+    """Accounts whose names contain some words or whose id they are, by name, behind the account `after` ("": from the
+    start)."""
+    key = name_key(words)
+    return [
+        Account(*row)
+        for row in store.rows(
+            f"{SELECT} WHERE name_key > COALESCE((SELECT name_key FROM accounts WHERE player=?), '') "
+            "AND (?='' OR instr(name_key, ?) > 0 OR player=?) ORDER BY name_key LIMIT ?",
+            (after, key, key, words, limit),
+        )
+    ]
+
+
+class Census(NamedTuple):
+    """How many accounts there are: all, those of guests, banned ones, administrators."""
+
+    all: int
+    guests: int
+    banned: int
+    administrators: int
+
+
+def census(store: Rows) -> Census:
+    """Count the accounts."""
+    return Census(
+        *store.rows(
+            "SELECT COUNT(*), COALESCE(SUM(email_key='' AND kept_email=''), 0), COALESCE(SUM(banned<>''), 0), "
+            "COALESCE(SUM(role='administrator'), 0) FROM accounts"
+        )[0]
+    )

@@ -27,6 +27,7 @@ class OwnData(Struct, frozen=True):
     name: str
     email: str
     created: str
+    role: str
     wishes: dict[str, Any]
     notes: tuple[dict[str, str], ...]
     said: tuple[dict[str, str], ...]
@@ -41,6 +42,7 @@ def own_data(store: Rows, player: str) -> OwnData:
         account.name,
         account.email,
         account.created,
+        account.role,
         correspondents.find(store, player)._asdict(),
         tuple({"battle": battle, "at": at, "text": text} for battle, text, at in notes.of_player(store, player)),
         tuple({"battle": post.battle, "at": post.at, "text": post.text} for post in posts.of_player(store, player)),
