@@ -4,7 +4,7 @@ Only typer is imported at the top, as in server.cli.main.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,11 +12,7 @@ from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.host import Battle, Data, Db, opened
 from server.cli.options import AsJson
 
-if TYPE_CHECKING:
-    from server.store import EventStore
-
 battle = typer.Typer(help="Battles of this host: list, stop, change the rules, remove.", no_args_is_help=True)
-OPEN, ENDED = "open", "ended"
 
 
 def add_to(main: typer.Typer) -> None:
@@ -28,17 +24,16 @@ def add_to(main: typer.Typer) -> None:
 @in_sentences
 def battle_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
     """List all battles, oldest first."""
-    from server.store.tables import closings
+    from server.play.stopping import status_of
 
     with opened(data, db) as (_, store):
-        closed = closings.all_of(store)
         rows = [
             {
                 "battle": one.battle,
                 "created": one.created,
                 "readers": one.readers,
                 "events": head.n if (head := store.head(one.battle)) else 0,
-                "status": closed[one.battle].how if one.battle in closed else _status(store, one.battle),
+                "status": status_of(store, one.battle),
             }
             for one in store.battles()
         ]
@@ -60,18 +55,16 @@ def battle_end(name: Battle, data: Data = "", db: Db = "") -> None:
     notices within a second.
     """
     from server.clock import SystemClock
-    from server.store.tables import closings, holdings
+    from server.play.stopping import ENDED, OPEN, status_of, stopped
 
     with opened(data, db) as (_, store):
-        if store.battle(name) is None:
-            raise Failed(f"There is no battle {name} here.")
-        if _status(store, name) == ENDED:
+        _require(store.battle(name) is not None, name)
+        status = status_of(store, name)
+        if status == ENDED:
             raise Failed(f"Battle {name} has ended by its rules.")
-        known = closings.find(store, name)
-        if known is not None:
-            raise Failed(f"Battle {name} is closed already: {known.how}.")
-        now = SystemClock().now()
-        store.write_now(closings.close(name, now, closings.STOPPED), holdings.over(name))
+        if status != OPEN:
+            raise Failed(f"Battle {name} is closed already: {status}.")
+        store.write_now(*stopped(store, name, SystemClock().now()))
     say(f"Battle {name} is stopped. `phalera export {name}` writes what was played.")
 
 
@@ -120,7 +113,7 @@ def battle_rm(
     """
     from server.settings import Settings
     from server.sole import sole_server
-    from server.store.removal import remove_battle
+    from server.upkeep.removing import wipe
 
     settings = Settings.at(data or None, db=db)
     path = Path(settings.store().dbname)
@@ -129,34 +122,14 @@ def battle_rm(
     if not yes:
         typer.confirm(f"Remove battle {name} with everything that belongs to it? It cannot be undone.", abort=True)
     with sole_server(settings):
-        if not remove_battle(path, name):
-            raise Failed(f"There is no battle {name} here.")
-        _forget(settings.read_models, name)
+        _require(wipe(settings, name), name)
     say(f"Battle {name} is removed.")
 
 
-def _forget(folder: Path, name: str) -> None:
-    """Take a battle out of the caches and the read models, if there are some."""
-    from projections.catalogue import MODELS
-    from projections.database import Database
-    from server.play.lobby import FILE
-    from server.play.snapshots import FILE as SNAPSHOTS
-    from server.store.cache_file import remove
-    from server.time.timekeeper import FILE as TIMES
+def _require(is_there: bool, name: str) -> None:
+    """Refuse a name that no battle has.
 
-    for cache in (SNAPSHOTS, TIMES):  # whole: each is made again
-        remove(folder / cache)
-    if not (folder / FILE).is_file():
-        return
-    database = Database(folder / FILE, MODELS)
-    try:
-        with database.transaction():
-            database.forget([name])
-    finally:
-        database.close()
-
-
-def _status(store: "EventStore", name: str) -> str:
-    head = store.head(name)
-    last = store.lines(name, head.n - 1, 1) if head and head.n else []
-    return ENDED if last and last[0].endswith(b'"type":"MasterRevealed"}') else OPEN
+    Raises: Failed
+    """
+    if not is_there:
+        raise Failed(f"There is no battle {name} here.")

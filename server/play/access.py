@@ -8,6 +8,7 @@ from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
+from server.store.tables.closings import REMOVED
 
 
 def unknown_battle(battle: str) -> Refusal:
@@ -17,8 +18,10 @@ def unknown_battle(battle: str) -> Refusal:
 
 def may_read(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player may read the battle: public and link battles with the id alone; private ones only by holding a
-    side, or as its umpire."""
+    side, or as its umpire; those that were taken away not at all."""
     battle = live.recording.battle
+    if live.closed == REMOVED:
+        return False
     return battle.readers != "players" or (
         player is not None and (bool(battle.seat_of(player.id)) or is_umpire(live, player))
     )

@@ -29,7 +29,7 @@ async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
                 for live in battles.live():
                     await _follow(battles, live)
             if closings.count(battles.store) != closed:
-                closed = _take_over_closings(battles)
+                closed = take_over_closings(battles)
         except StoreError:
             log.exception("the store could not be looked at")
 
@@ -40,12 +40,13 @@ def _foreign(store: EventStore) -> int:
     return store.position() - store.counts.events
 
 
-def _take_over_closings(battles: LiveBattles) -> int:
-    """Close the live battles that a command of the host has closed; returns the number of closed battles."""
+def take_over_closings(battles: LiveBattles) -> int:
+    """Close the live battles that the host or an administrator has closed; returns the number of closed battles."""
     closed = closings.all_of(battles.store)
     for live in battles.live():
-        if not live.closed and live.id in closed:
-            live.closed = closed[live.id].how
+        how = closed[live.id].how if live.id in closed else live.closed
+        if how != live.closed:
+            live.closed = how
             live.tell()
     return len(closed)
 

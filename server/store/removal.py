@@ -11,14 +11,11 @@ from server.store import schema
 
 OF_BATTLE = ("stored_events", "battles", "commands", "vault")
 """The tables whose triggers are lifted for the time of the transaction."""
-STATEMENTS = (
-    "DELETE FROM stored_events WHERE originator_id=?1",
-    "DELETE FROM commands WHERE battle=?1",
-    "DELETE FROM vault WHERE battle=?1",
-    "DELETE FROM requests WHERE instr(body, CAST(?1 AS BLOB)) > 0",
-    "DELETE FROM deliveries WHERE id IN (SELECT id FROM outbox WHERE battle=?1)",
+BESIDE = (
+    "DELETE FROM requests WHERE instr(body, CAST(? AS BLOB)) > 0",
+    "DELETE FROM deliveries WHERE id IN (SELECT id FROM outbox WHERE battle=?)",
     *(
-        f"DELETE FROM {table} WHERE battle=?1"
+        f"DELETE FROM {table} WHERE battle=?"
         for table in (
             "outbox",
             "parked",
@@ -29,9 +26,21 @@ STATEMENTS = (
             "notes",
             "watched",
             "holdings",
-            "closings",
             "invitations",
-            "battles",
+        )
+    ),
+)
+"""What takes away all that stands beside a log; a running server may do that."""
+STATEMENTS = (
+    *BESIDE,
+    *(
+        f"DELETE FROM {table} WHERE {column}=?"
+        for table, column in (
+            ("stored_events", "originator_id"),
+            ("commands", "battle"),
+            ("vault", "battle"),
+            ("closings", "battle"),
+            ("battles", "battle"),
         )
     ),
 )

@@ -27,6 +27,7 @@ from server.running import Server
 from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
+from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
 from server.web.api.exchange import language_of
 from server.web.api.meta import release
@@ -296,6 +297,7 @@ async def serve(
     if settings.mail:
         settings = usable(settings)
     with sole_server(settings):
+        finish_removals(settings)
         await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell)
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from server.store.append import Statement
 from server.store.contract import Rows
 
-CANCELLED, STOPPED = "cancelled", "stopped"
-"""By the player who had opened it, before it began; by the host."""
+CANCELLED, STOPPED, REMOVED = "cancelled", "stopped", "removed"
+"""By the player who had opened it, before it began; by the host; taken away, so that nobody may read it any more."""
 
 
 class Closing(NamedTuple):
@@ -25,6 +25,16 @@ class Closing(NamedTuple):
 def close(battle: str, at: str, how: str) -> Statement:
     """Close a battle; one that is closed already stays as it is."""
     return Statement("INSERT INTO closings (battle, at, how) VALUES (?,?,?) ON CONFLICT DO NOTHING", (battle, at, how))
+
+
+def remove(battle: str, at: str) -> Statement:
+    """Close a battle for its readers, too, however it stood."""
+    return Statement(
+        "INSERT INTO closings (battle, at, how) VALUES (?,?,?) "
+        "ON CONFLICT (battle) DO UPDATE SET at=excluded.at, how=excluded.how",
+        (battle, at, REMOVED),
+        1,
+    )
 
 
 def find(store: Rows, battle: str) -> Closing | None:
