@@ -43,6 +43,12 @@ def examine(settings: Settings, now: str, progress: Progress | None = None) -> I
     yield from _stamps(settings)
 
 
+def at_hand(settings: Settings) -> Iterator[DataFinding]:
+    """Check what takes no time, also of a server that has much to do: folder, disk, files, key."""
+    yield from _folder(settings)
+    yield _key(settings)[1]
+
+
 def _folder(settings: Settings) -> Iterator[DataFinding]:
     folder = settings.data
     if not os.access(folder, os.W_OK):

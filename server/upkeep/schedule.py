@@ -47,8 +47,8 @@ class BackupSchedule:
         """Make a backup if one is due; returns its path, "" if none was made. A failure is logged, and tried again."""
         now = self._clock.now()
         moment, every_ms = moment_of(now), self._settings.backup_every_s * 1000
-        newest = max((moment_of(made_at(path)) for path in backups(self._folder)), default=None)
-        if newest is not None and 0 <= moment - newest < every_ms:
+        last = newest(self._folder)
+        if last and 0 <= moment - moment_of(last) < every_ms:
             return ""
         if self._failed_at and moment - self._failed_at < min(RETRY_MS, every_ms):
             return ""
@@ -75,6 +75,11 @@ def backups(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     return sorted(path for path in folder.iterdir() if NAMED.fullmatch(path.name))
+
+
+def newest(folder: Path) -> str:
+    """When the newest backup of a schedule was made, "" if there is none."""
+    return max((made_at(path) for path in backups(folder)), default="")
 
 
 def made_at(path: Path) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from domain.time.pace import moment_of
 from server.running import Server
 from server.store.tables import deliveries
-from server.upkeep.schedule import backups, made_at
+from server.upkeep.schedule import newest
 
 LAG_EVERY_S = 0.5
 REQUEST_BUCKETS_S = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -143,8 +143,8 @@ class Metrics:
         if behind is not None:
             yield "read_models_behind", "Events that the lists have not seen.", behind
         if settings.backup_to:
-            made = max((moment_of(made_at(path)) for path in backups(Path(settings.backup_to))), default=0)
-            age_s = (moment_of(self._server.clock.now()) - made) / 1000
+            made = newest(Path(settings.backup_to))
+            age_s = (moment_of(self._server.clock.now()) - (moment_of(made) if made else 0)) / 1000
             yield (
                 "backup_age_seconds",
                 "Age of the newest scheduled backup; since 1970 if there is none.",

@@ -18,13 +18,16 @@ from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
 from server.offline.match import SeededEntropy
 from server.play.live_battle import SEALED
-from server.store.tables import outbox, vault
+from server.store.tables import accounts, outbox, vault
 from server.web.pages.routes import PAGES
 from server.web.routes import API
 from tests.server.test_access import READABLE
 from tests.server.test_streams import frames
 from tests.support.before_the_turns import PHASES
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
+
+ADMINISTERED = ("/battles", "/battles/{battle}")
+"""The pages of the administration about battles."""
 
 
 def scenario(options: dict[str, Any], hand: list[str]) -> dict[str, Any]:
@@ -75,6 +78,26 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
     return shown
 
 
+async def administered(server: RunningServer, battle: str) -> dict[str, str]:
+    """What an administrator who does not play can read of a battle: what a stranger can, and the pages of theirs."""
+    store = server.running.store
+    administrator = await server.player("Livia")
+    await store.write(accounts.promote(administrator.player))
+    stranger, shown = server.stranger, {}
+    for route in READABLE:
+        path = route.path.replace("{id}", battle).replace("{d}", "d1")
+        seen = [scrubbed((await caller.get(path)).text, battle) for caller in (administrator, stranger)]
+        assert seen[0] == seen[1] or "not-signed-in" in seen[1], path
+        shown[path.replace(battle, "BATTLE")] = seen[0]
+    held = [account.player for account in accounts.listed(store)]
+    paths = ["/admin", "/admin/players", "/admin/battles", f"/admin/battles?words={battle}", f"/admin/battles/{battle}"]
+    for path in (*paths, *(f"/admin/players/{player}" for player in held), f"/battles/{battle}"):
+        reply = await administrator.get(path)
+        assert reply.status == 200, path
+        shown[path.replace(battle, "BATTLE")] = re.sub(r"\d+ MiB", "MIB", scrubbed(reply.text, battle))
+    return shown
+
+
 async def refusals(caller: Caller, battle: str, probes: tuple[str, ...]) -> list[Any]:
     """What comes of orders that he may not give, asked as previews: nothing is played."""
     found = []
@@ -122,6 +145,7 @@ async def told(server: RunningServer, north: Caller, battle: str) -> Any:
     """All that north and a stranger are told of a battle now; nothing of it is only in the vault."""
     assert (await north.order(battle, "dispute 1 facts Something is hidden.")).status == 200
     shown = await everything(server, battle, {"north": north, "stranger": server.stranger})
+    shown |= {f"administrator {path}": text for path, text in (await administered(server, battle)).items()}
     live = await server.running.battles.get(battle)
     store = server.running.store
     await store.write(outbox.post(battle, live.n, north.player, "pause:asked:south", server.running.clock.now()))
@@ -202,4 +226,20 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
     walked |= {"/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
+    administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
+    assert administration == {f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED)}
     assert pages == {f"/battles/{{id}}{path}" for path in walked}
+
+
+async def test_an_administrator_reads_no_private_battle(server: RunningServer) -> None:
+    host, anna, bob = [await server.player(name) for name in ("Host", "Anna", "Bob")]
+    battle = await server.battle(anna, bob, readers="players")
+    listed = (await host.get("/admin/battles")).text
+    assert battle in listed and "Skirmish" not in listed
+    page = (await host.get(f"/admin/battles/{battle}")).text
+    assert not [said for said in ("Skirmish", "Anna", "Bob", f'href="/battles/{battle}"') if said in page]
+    for path in (
+        f"/battles/{battle}",
+        *(route.path.replace("{id}", battle).replace("{d}", "d1") for route in READABLE),
+    ):
+        assert (await host.get(path)).status == 404, path

@@ -4,6 +4,7 @@ The store knows only the sha256 of a token, so a stolen file opens no door. Kind
 `session` (a browser). Tokens in mail addresses are in `mail_tokens`.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -96,6 +97,13 @@ def good(store: Rows, token: str, kind: str, now: str) -> StoredToken | None:
     if known is None or known.kind != kind or known.used is not None:
         return None
     return known if known.expires is None or known.expires > now else None
+
+
+def last_seen(store: Rows, players: Sequence[str]) -> dict[str, str]:
+    """When a token or a session of each of some players was last used; those who have used none are left out."""
+    marks = ",".join("?" * len(players))
+    query = f"SELECT player, MAX(seen) FROM tokens WHERE player IN ({marks}) AND seen IS NOT NULL GROUP BY player"
+    return dict(store.rows(query, players))
 
 
 def of_player(store: Rows, player: str) -> list[StoredToken]:

@@ -109,7 +109,7 @@ async def battle_page(
         await goes_on(request)
         body = _written(request, live, shown, draft, answer, beside)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
-    reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
+    reader = (player, runs_server(request, player)) if player else None
 
     def key_of() -> tuple[object, ...]:
         time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""

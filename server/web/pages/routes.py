@@ -5,6 +5,7 @@ from aiohttp import web
 from server.web.api import reports
 from server.web.api.exchange import preferred
 from server.web.pages import (
+    administration,
     armies,
     away,
     battle,
@@ -21,6 +22,7 @@ from server.web.pages import (
     lessons,
     lobby,
     mailbox,
+    moderating,
     new_battle,
     notation,
     ordering,
@@ -30,6 +32,7 @@ from server.web.pages import (
     reference,
     replaying,
     sharing,
+    stopping,
     talk,
     units,
     visitors,
@@ -107,6 +110,13 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/feeds/results.atom", feeds.show_results),
     ("GET", "/feeds/{token}/waiting.atom", feeds.show_waiting),
     ("GET", "/feeds/{token}/deadlines.ics", feeds.show_deadlines),
+    ("GET", "/admin", administration.show_overview),
+    ("GET", "/admin/players", moderating.show_players),
+    ("GET", "/admin/players/{player}", moderating.show_account),
+    ("POST", "/admin/players/{player}", moderating.post_account),
+    ("GET", "/admin/battles", stopping.show_battles),
+    ("GET", "/admin/battles/{battle}", stopping.show_stored),
+    ("POST", "/admin/battles/{battle}", stopping.post_stored),
     ("GET", "/settings/data", own_data.show_own_data),
     ("GET", "/confirm/{token}", mailbox.show_confirm),
     ("POST", "/confirm/{token}", mailbox.post_confirm),

@@ -74,6 +74,24 @@ async def test_the_pages_of_a_player(server: RunningServer, browser: Browser) ->
 
 
 @pytest.mark.slow
+async def test_the_pages_of_the_administration(server: RunningServer, browser: Browser) -> None:
+    anna, bob, cato = [await server.player(name) for name in ("Anna", "Bob", "Cato the Elder of Tusculum")]
+    battle = await server.battle(anna, bob)
+    visitor = await visitor_of(server, anna)
+    await visitor.send(f"/admin/players/{cato.player}", do="ban", sure="yes")
+    paths = ["/admin", "/admin/battles", f"/admin/battles/{battle}", "/admin/players?done=ban"]
+    paths += [f"/admin/players/{one.player}" for one in (anna, bob, cato)]
+    looking = await contexts(browser, server, anna)
+    assert await barriers(server, looking, *paths) == []
+    page = await looking[0].new_page()
+    await page.goto(address(server, f"/admin/players/{bob.player}"))
+    await page.click("button[value=ban]")
+    assert await page.locator("[name=sure]").count() == 1
+    assert await found_on(page) == []
+    await page.close()
+
+
+@pytest.mark.slow
 async def test_a_battle_with_words_and_notes_beside_it(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob, pace="1d+2d")

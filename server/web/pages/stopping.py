@@ -1,0 +1,132 @@
+"""The battles of the server, for its administrators: a list, and how one is ended or taken away.
+
+Who may not read a battle learns of it here that it is there, which game it is and how it stands, and nothing else.
+"""
+
+from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+from domain.log.record import decode_header
+from server.people.moderation import note
+from server.play.foreign_writes import take_over_closings
+from server.play.live_battles import unknown_battle
+from server.play.stopping import OPEN, status_of, stopped, taken_away
+from server.running import Server
+from server.store import EventStore, Statement
+from server.store.tables import battles
+from server.store.tables.battles import ListedBattle
+from server.store.tables.closings import REMOVED
+from server.web.keys import server_of
+from server.web.pages.administration import (
+    ADMIN,
+    form_of_administrator,
+    is_sure,
+    require_administrator,
+    words_sought,
+)
+from server.web.pages.forms import text
+from server.web.pages.rendering import page, see
+
+BATTLES = f"{ADMIN}/battles"
+LISTED = 50
+DEEDS: Mapping[str, Callable[[EventStore, str, str], tuple[Statement, ...]]] = {"end": stopped, "rm": taken_away}
+"""What may be done about a battle, by the names of the commands `phalera battle …`."""
+
+
+class StoredRow(Struct, frozen=True):
+    """A battle in the list: its game in words, day of opening, who may read it, how many events it has, and how it
+    stands (`pages.admin.status.NAME`)."""
+
+    id: str
+    game: str
+    created: str
+    readers: str
+    events: int
+    status: str
+
+
+async def show_battles(request: web.Request) -> web.Response:
+    """GET /admin/battles?words=&before=
+
+    Raises: as `require_administrator`
+    """
+    require_administrator(request)
+    server, words = server_of(request), words_sought(request)
+    named = words.rpartition("/battles/")[2].partition("?")[0]
+    found = battles.sought(server.store, named, request.query.get("before", ""), LISTED)
+    more = ""
+    if len(found) == LISTED:
+        more = f"{BATTLES}?" + urlencode(({"words": words} if words else {}) | {"before": found[-1].battle})
+    return page(
+        request,
+        "admin_battles.html",
+        rows=[_row(server, one) for one in found],
+        words=words,
+        next=more,
+        done=_done_before(request),
+    )
+
+
+async def show_stored(request: web.Request) -> web.Response:
+    """GET /admin/battles/{battle}
+
+    Raises: Refusal core.unknown-battle, and as `require_administrator`
+    """
+    require_administrator(request)
+    row = _found(request)
+    deeds = [do for do in DEEDS if do != "end" or row.status == OPEN]
+    return page(request, "admin_battle.html", row=row, deeds=deeds, done=_done_before(request))
+
+
+async def post_stored(request: web.Request) -> web.Response:
+    """POST /admin/battles/{battle}: a page that asks once more, then the deed.
+
+    Raises: Refusal core.unknown-battle, core.battle-ended, core.battle-closed, and as `require_administrator`
+    """
+    administrator, form = await form_of_administrator(request)
+    server, row, do = server_of(request), _found(request), text(form, "do")
+    if do not in DEEDS:
+        raise Refusal("core.bad-request", "CORE-PARSE", reason="do names no deed")
+    statements = DEEDS[do](server.store, row.id, server.clock.now())
+    here = f"{BATTLES}/{row.id}"
+    if not is_sure(form):
+        return page(request, "admin_sure.html", do=do, about="battle", name=row.id, back=here)
+    await server.store.write(*statements)
+    take_over_closings(server.battles)
+    note(do, row.id, administrator.id)
+    return see(f"{BATTLES if do == 'rm' else here}?done={do}")
+
+
+def _found(request: web.Request) -> StoredRow:
+    """The battle that an address names.
+
+    Raises: Refusal core.unknown-battle
+    """
+    server, id_ = server_of(request), request.match_info["battle"]
+    stored = server.store.battle(id_)
+    if stored is None or status_of(server.store, id_) == REMOVED:
+        raise unknown_battle(id_)
+    return _row(server, ListedBattle(*stored))
+
+
+def _row(server: Server, stored: ListedBattle) -> StoredRow:
+    head, code = server.store.head(stored.battle), decode_header(stored.header).ruleset
+    game = server.battles.rulesets.get(code)
+    return StoredRow(
+        stored.battle,
+        game.title if game else code,
+        stored.created[:10],
+        stored.readers,
+        head.n if head else 0,
+        status_of(server.store, stored.battle),
+    )
+
+
+def _done_before(request: web.Request) -> str:
+    """The deed that led here, "" if none did."""
+    done = request.query.get("done", "")
+    return done if done in DEEDS else ""
