@@ -24,6 +24,7 @@ from server.store.tables import (
     invitations,
     mail_tokens,
     notes,
+    passkeys,
     posts,
     requests,
     tokens,
@@ -118,9 +119,11 @@ def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | No
 
 
 def locked_out(player: str) -> tuple[Statement, ...]:
-    """The statements that end what lets a player in: tokens, sessions, links in letters, the address of their feed."""
+    """The statements that end what lets a player in: tokens, sessions, passkeys, links in letters, the address of their
+    feed."""
     return (
         *(tokens.revoke_all(player, kind) for kind in ("api", "login", "session")),
+        passkeys.forget_all(player),
         mail_tokens.revoke_all(player),
         feeds.revoke(player),
     )

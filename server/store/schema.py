@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 9
+VERSION = 10
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -110,6 +110,10 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS watched (
     battle TEXT NOT NULL, player TEXT NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS passkeys (
+    id TEXT PRIMARY KEY NOT NULL, player TEXT NOT NULL, credential BLOB NOT NULL UNIQUE, key BLOB NOT NULL,
+    uses INTEGER NOT NULL, name TEXT NOT NULL, created TEXT NOT NULL, used TEXT) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS passkeys_player ON passkeys (player)",
 )
 
 

@@ -26,6 +26,7 @@ from server.store.migrations import (
     m0007_beside_the_board,
     m0008_watched,
     m0009_administrators,
+    m0010_passkeys,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -37,6 +38,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     7: m0007_beside_the_board.up,
     8: m0008_watched.up,
     9: m0009_administrators.up,
+    10: m0010_passkeys.up,
 }
 """The format that each function makes of the one before it."""
 

@@ -10,6 +10,7 @@ from server.store.tables import (
     notes,
     outbox,
     parked,
+    passkeys,
     posts,
     raw_mail,
     requests,
@@ -204,3 +205,24 @@ def test_how_far_a_battle_was_watched_never_goes_back(store: EventStore) -> None
     assert [watched.find(store, "b1", player) for player in ("p1", "p2")] == [9, 4]
     store.write_now(watched.forget_all("p1"))
     assert [watched.find(store, "b1", player) for player in ("p1", "p2")] == [0, 4]
+
+
+def test_a_passkey_belongs_to_one_player_and_its_uses_are_compared(store: EventStore) -> None:
+    hers = passkeys.StoredPasskey("a1", "p1", b"credential", b"key", 3, "Laptop", AT)
+    store.write_now(passkeys.add(hers), passkeys.add(hers._replace(id="a2", credential=b"other", created=LATER)))
+    with pytest.raises(Violated):
+        store.write_now(passkeys.add(hers._replace(id="b1", player="p2")))
+    assert passkeys.find(store, b"credential") == hers
+    assert passkeys.find(store, b"credentia") is None
+    store.write_now(passkeys.saw(hers, 4, LATER))
+    with pytest.raises(Unmatched):
+        store.write_now(passkeys.saw(hers, 5, LATER))
+    assert [(one.id, one.uses, one.used) for one in passkeys.of_player(store, "p1")] == [
+        ("a1", 4, LATER),
+        ("a2", 3, None),
+    ]
+    with pytest.raises(Unmatched):
+        store.write_now(passkeys.remove("p2", "a1"))
+    store.write_now(passkeys.remove("p1", "a1"))
+    store.write_now(passkeys.forget_all("p1"), passkeys.forget_all("p1"))
+    assert passkeys.of_player(store, "p1") == []
