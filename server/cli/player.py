@@ -112,14 +112,19 @@ def player_token(
 @in_sentences
 def player_tokens(name: Name, data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
     """List what lets a player in, with its last use and its end."""
-    from server.store.tables import tokens
+    from server.store.tables import passkeys, tokens
 
     with opened(data, db) as (_, store):
-        listed = tokens.of_player(store, account_of(store, name).player)
+        account = account_of(store, name)
+        listed = tokens.of_player(store, account.player)
+        keys = passkeys.of_player(store, account.player)
     rows = [
         {"id": one.id, "kind": one.kind, "created": one.created, "seen": one.seen, "expires": one.expires}
         for one in listed
         if one.used is None
+    ]
+    rows += [
+        {"id": one.id, "kind": "passkey", "created": one.created, "seen": one.used, "expires": None} for one in keys
     ]
     if as_json:
         say_json(rows)
@@ -140,21 +145,23 @@ def player_revoke(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Revoke one token of a player, or all their tokens, sessions and login links.
+    """Revoke one token or passkey of a player, or all their tokens, sessions, login links and passkeys.
 
     A running server lets a revoked API token in for two seconds at most.
     """
     from server.store import Unmatched
-    from server.store.tables import tokens
+    from server.store.tables import passkeys, tokens
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
         if not token:
-            changed = store.write_now(*(tokens.revoke_all(account.player, kind) for kind in tokens.KINDS))
-            say(f"{sum(changed)} tokens, sessions and links of {account.name} are revoked.")
+            every = [tokens.revoke_all(account.player, kind) for kind in tokens.KINDS]
+            changed = store.write_now(*every, passkeys.forget_all(account.player))
+            say(f"{sum(changed)} tokens, sessions, links and passkeys of {account.name} are revoked.")
             return
+        is_passkey = any(one.id == token for one in passkeys.of_player(store, account.player))
         try:
-            store.write_now(tokens.revoke_named(account.player, token))
+            store.write_now((passkeys.remove if is_passkey else tokens.revoke_named)(account.player, token))
         except Unmatched:
             raise Failed(f"{account.name} has no token {token}: `phalera player tokens {name}` lists them.") from None
     say(f"{token} is revoked.")

@@ -23,6 +23,7 @@ from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, usable
+from server.people.challenges import Challenges
 from server.running import Server
 from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
@@ -37,6 +38,7 @@ from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, quiet_about_requests, within_the_system
 from server.web.kept import ANSWER_BYTES, Kept
 from server.web.keys import (
+    CHALLENGES,
     CONNECTIONS,
     KEPT,
     MAIL,
@@ -124,7 +126,12 @@ def make_app(
     app[KEPT] = Kept(ANSWER_BYTES)
     app[TOKENS] = KnownTokens()
     app[TURNS], app[SHARES] = Turns(), Shares()
-    app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
+
+    def now_s() -> float:
+        return moment_of(clock.now()) / 1000
+
+    app[RATES] = RateLimits(now_s, USUAL if settings.limits.rates else NO_RATES)
+    app[CHALLENGES] = Challenges(now_s, entropy)
     app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     app[READINESS] = ReadinessProbe(server)

@@ -1,5 +1,5 @@
 """What the web application holds for its handlers: server, mail, open streams, connections, pictures, answers, known
-tokens."""
+tokens, open challenges."""
 
 import asyncio
 from collections import deque
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from aiohttp import web
 
 from server.mail.assembly import MailParts
+from server.people.challenges import Challenges
 from server.people.players import Player
 from server.running import Server
 from server.web.connections import Connections
@@ -62,6 +63,7 @@ class KnownTokens:
         self.recording: set[bytes] = set()
 
 
+CHALLENGES: web.AppKey[Challenges] = web.AppKey("challenges", Challenges)
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
 RATES: web.AppKey[RateLimits] = web.AppKey("rates", RateLimits)
 READING: web.AppKey[ReadingRate] = web.AppKey("reading", ReadingRate)
@@ -110,3 +112,8 @@ def tokens_of(request: web.Request) -> KnownTokens:
 def rates_of(request: web.Request) -> RateLimits:
     """What has been done of late, by whom."""
     return request.app[RATES]
+
+
+def challenges_of(request: web.Request) -> Challenges:
+    """The challenges that passkeys have to answer."""
+    return request.app[CHALLENGES]

@@ -9,7 +9,7 @@ from aiohttp import web
 from server.people import players
 from server.people.players import Player
 from server.running import Server
-from server.store.tables import tokens
+from server.store.tables import passkeys, tokens
 from server.web import auth
 from server.web.api.login import PRIVATE, without_session
 from server.web.api.tokens import log_out_everywhere
@@ -69,7 +69,15 @@ async def post_log_out(request: web.Request) -> web.Response:
 
 
 def _shown(request: web.Request, link: str = "", is_everywhere: bool = False) -> web.Response:
-    days, sends = players.KEY_LINK_S // (24 * 3600), bool(server_of(request).settings.mail)
-    response = page(request, "log_out.html", link=link, is_everywhere=is_everywhere, days=days, sends=sends)
+    server, player = server_of(request), auth.caller(request)
+    response = page(
+        request,
+        "log_out.html",
+        link=link,
+        is_everywhere=is_everywhere,
+        days=players.KEY_LINK_S // (24 * 3600),
+        sends=bool(server.settings.mail),
+        has_passkey=player is not None and bool(passkeys.of_player(server.store, player.id)),
+    )
     response.headers.update(PRIVATE)
     return response

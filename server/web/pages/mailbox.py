@@ -16,7 +16,7 @@ from server.mail.desk.moving import ask_new_address, claim_address
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
 from server.people.players import KEY_LINK_S, Player
 from server.running import Server
-from server.store.tables import accounts, correspondents, mail_tokens, tokens
+from server.store.tables import accounts, correspondents, mail_tokens, passkeys, tokens
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
@@ -27,6 +27,7 @@ from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language, remember, wish_of
 from server.web.pages.leaving import LOG_OUT, new_key_link
+from server.web.pages.passkeys import party_of
 from server.web.pages.rendering import HEADERS, page, see
 from server.web.pages.visitors import rename
 from server.words import say, sentence_of
@@ -154,7 +155,7 @@ def _settings(
     lang, sends = _lang(request, kept), server_of(request).settings.mail
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, "name": account.name}
     shown |= written or {}
-    held = tokens_told(server_of(request), Player(account.player, account.name)).tokens
+    told = tokens_told(server_of(request), Player(account.player, account.name)).tokens
     return page(
         request,
         "settings.html",
@@ -163,8 +164,10 @@ def _settings(
         kept=kept,
         shown=shown,
         note=note,
-        tokens=held,
+        tokens=told,
         own=_own_session(request),
+        held=passkeys.of_player(server_of(request).store, account.player),
+        party=party_of(request),
         link=link,
         days=KEY_LINK_S // (24 * 3600),
         deliveries=DELIVERIES,

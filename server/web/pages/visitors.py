@@ -25,6 +25,7 @@ from server.web.keys import mail_of, server_of
 from server.web.limits import spend
 from server.web.pages.forms import form_of, text
 from server.web.pages.language import page_language, remember
+from server.web.pages.passkeys import party_of
 from server.web.pages.rendering import page, see
 
 
@@ -93,7 +94,14 @@ async def post_login_form(request: web.Request) -> web.Response:
 
 def _login_form(request: web.Request, is_sent: bool = False) -> web.Response:
     sends = server_of(request).settings.mail
-    return page(request, "login_form.html", sends=bool(sends), is_sent=is_sent, minutes=players.LOGIN_S // 60)
+    return page(
+        request,
+        "login_form.html",
+        sends=bool(sends),
+        is_sent=is_sent,
+        minutes=players.LOGIN_S // 60,
+        party=party_of(request),
+    )
 
 
 async def show_login(request: web.Request) -> web.Response:

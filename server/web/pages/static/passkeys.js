@@ -1,0 +1,92 @@
+// Passkeys: one is made in the settings, and one logs in. The device asks its owner; the server checks what it says.
+// Loaded by those two pages alone; each form has the words for what may come of it.
+import { base64 } from "./bytes.js";
+
+start(document.getElementById("passkey-new"), make);
+start(document.getElementById("passkey-login"), logIn);
+
+function start(form, deed) {
+  if (!form) return;
+  const { origin, elsewhere, unsupported } = form.dataset;
+  if (location.origin !== origin) return tell(elsewhere, "nothing");
+  if (!window.isSecureContext || !window.PublicKeyCredential) return tell(unsupported, "nothing");
+  form.hidden = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!form.dataset.asking) ask(form, deed);
+  });
+}
+
+async function ask(form, deed) {
+  const button = form.querySelector("button");
+  form.dataset.asking = "yes";
+  button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
+  tell(form.dataset.waiting, "notice");
+  try {
+    location.href = (await deed(form.action, form)).to;
+  } catch (failure) {
+    tell(wordsFor(failure, form.dataset), "notice");
+  }
+  button.removeAttribute("aria-disabled");
+  delete form.dataset.asking;
+}
+
+// What the server has refused it says itself; what the device has, and a server that is not there, the page says.
+function wordsFor(failure, { unreachable, nothing, known, failed }) {
+  if (failure instanceof Refused) return failure.message;
+  if (failure instanceof TypeError) return unreachable;
+  return { NotAllowedError: nothing, AbortError: nothing, InvalidStateError: known }[failure.name] ?? failed;
+}
+
+function tell(words, kind) {
+  const told = document.getElementById("passkey-told");
+  told.className = kind;
+  told.textContent = words;
+}
+
+// --- the two deeds: each gives where to go
+
+async function make(address, form) {
+  const name = form.elements.name.value, options = await asked(`${address}/new`, { name });
+  options.challenge = bytesOf(options.challenge);
+  options.user.id = bytesOf(options.user.id);
+  for (const held of options.excludeCredentials ?? []) held.id = bytesOf(held.id);
+  const { id, response } = await navigator.credentials.create({ publicKey: options });
+  const { clientDataJSON, attestationObject } = response;
+  return asked(address, { id, name, response: spelled({ clientDataJSON, attestationObject }) });
+}
+
+async function logIn(address) {
+  const options = await asked(address.replace(/login$/, "challenge"), {});
+  options.challenge = bytesOf(options.challenge);
+  const { id, response } = await navigator.credentials.get({ publicKey: options });
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  return asked(address, { id, response: spelled({ clientDataJSON, authenticatorData, signature, userHandle }) });
+}
+
+class Refused extends Error {}
+
+// Raises: Refused, with the words of the server; TypeError where it is not reached
+async function asked(address, message) {
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const lang = document.documentElement.lang, body = JSON.stringify(message);
+  const answer = await fetch(`${address}?lang=${lang}`, { method: "POST", headers, body });
+  const said = await answer.json().catch(() => { throw new TypeError(); }); // something else answers in its place
+  if (!answer.ok) throw new Refused(said.detail.replace(` [${said.rule}]`, ""));
+  return said;
+}
+
+// --- spellings: base64url without padding
+
+function bytesOf(text) {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+}
+
+function spelled(parts) {
+  const some = Object.entries(parts).filter(([, part]) => part);
+  return Object.fromEntries(some.map(([name, part]) => [name, textOf(part)]));
+}
+
+function textOf(part) {
+  return base64(new Uint8Array(part)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
