@@ -115,6 +115,7 @@ async def test_a_login_without_a_passkey_says_so(server: RunningServer, browser:
     page, _, _ = await page_with_device(await browser.new_context(), server, "/login")
     await page.get_by_role("button", name="Log in with a passkey").click()
     await expect(page.locator("#passkey-told")).to_contain_text("You are not logged in")
+    assert await found_on(page) == []
 
 
 async def test_where_a_browser_allows_none_the_page_says_so(server: RunningServer, browser: Browser) -> None:
