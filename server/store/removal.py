@@ -25,6 +25,8 @@ BESIDE = (
             "posts_read",
             "notes",
             "watched",
+            "spectator_posts",
+            "spectator_reads",
             "holdings",
             "invitations",
         )

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 10
+VERSION = 11
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -114,6 +114,12 @@ TABLES = (
     id TEXT PRIMARY KEY NOT NULL, player TEXT NOT NULL, credential BLOB NOT NULL UNIQUE, key BLOB NOT NULL,
     uses INTEGER NOT NULL, name TEXT NOT NULL, created TEXT NOT NULL, used TEXT) STRICT, WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS passkeys_player ON passkeys (player)",
+    """CREATE TABLE IF NOT EXISTS spectator_posts (
+    battle TEXT NOT NULL, n INTEGER NOT NULL, id INTEGER NOT NULL UNIQUE, player TEXT NOT NULL, at TEXT NOT NULL,
+    text TEXT NOT NULL, PRIMARY KEY (battle, n)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS spectator_reads (
+    battle TEXT NOT NULL, player TEXT NOT NULL, seen INTEGER NOT NULL,
+    PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
 )
 
 

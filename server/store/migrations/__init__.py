@@ -27,7 +27,9 @@ from server.store.migrations import (
     m0008_watched,
     m0009_administrators,
     m0010_passkeys,
+    m0011_spectators,
 )
+
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     2: m0002_mail.up,
@@ -39,6 +41,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     8: m0008_watched.up,
     9: m0009_administrators.up,
     10: m0010_passkeys.up,
+    11: m0011_spectators.up,
 }
 """The format that each function makes of the one before it."""
 

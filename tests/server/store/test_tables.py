@@ -14,6 +14,7 @@ from server.store.tables import (
     posts,
     raw_mail,
     requests,
+    spectators,
     tokens,
     vault,
     watched,
@@ -175,6 +176,42 @@ def test_messages_of_others_are_unread_until_they_were_read(store: EventStore) -
     assert posts.unread(store, "p1", ["b1"]) == {} == posts.unread(store, "p1", [])
     store.write_now(posts.forget_read("p1"))
     assert posts.unread(store, "p1", ["b1"]) == {"b1": 2}
+
+
+def said_watching(store: EventStore, *said: tuple[int, str, str, str]) -> None:
+    """Words of spectators: id, battle, player, time."""
+    store.write_now(*(one for row in said for one in spectators.say(*row, f"words {row[0]}")))
+
+
+def test_words_of_spectators_are_unread_until_they_were_read(store: EventStore) -> None:
+    said_watching(store, (1, "b1", "p1", AT), (2, "b1", "p2", AT), (3, "b1", "p2", LATER), (4, "b2", "p2", AT))
+    unread = [spectators.unread(store, "b1", player) for player in ("p1", "p2", "p3")]
+    assert unread == [2, 1, 3]
+    store.write_now(spectators.read("b1", "p1", 3))
+    store.write_now(spectators.read("b1", "p1", 1))
+    assert spectators.unread(store, "b1", "p1") == 0 == len(posts.of_battle(store, "b1"))
+    assert posts.unread(store, "p3", ["b1"]) == {} and posts.heard(store, "b1", "p3") == 0
+    store.write_now(*spectators.forget_all("p2"))
+    assert [one.player for one in spectators.of_battle(store, "b1", 9)] == ["p1"]
+    assert spectators.is_said(store, 1) and not spectators.is_said(store, 2)
+    with pytest.raises(Violated):
+        said_watching(store, (1, "b3", "p1", AT))
+
+
+def test_removed_words_of_a_spectator_still_count_in_their_day(store: EventStore) -> None:
+    said_watching(store, (1, "b1", "p1", AT), (2, "b1", "p1", LATER))
+    store.write_now(spectators.remove("b1", 2))
+    assert [one.text for one in spectators.of_battle(store, "b1", 9)] == ["words 1", ""]
+    assert spectators.count_since(store, "b1", "p1", AT) == 1 and spectators.unread(store, "b1", "p2") == 1
+    assert [spectators.author(store, "b1", 2), spectators.author(store, "b2", 2)] == ["p1", ""]
+    assert spectators.of_player(store, "p1") == [("b1", AT, "words 1"), ("b1", LATER, "")]
+
+
+def test_the_newest_words_of_spectators_are_kept(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectators, "MOST_KEPT", 2)
+    said_watching(store, (9, "b2", "p1", AT), *((id_, "b1", "p1", AT) for id_ in (7, 5, 6)))
+    assert [(one.n, one.text) for one in spectators.of_battle(store, "b1", 9)] == [(2, "words 5"), (3, "words 6")]
+    assert [one.text for one in spectators.of_battle(store, "b2", 9)] == ["words 9"]
 
 
 def test_a_player_has_one_note_for_each_battle(store: EventStore) -> None:
