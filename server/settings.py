@@ -110,6 +110,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     backup_every_s: float = 24 * 3600.0
     backup_keep: int = 7
     operators: tuple[str, ...] = ()  # who runs the server: player ids, e-mail addresses of accounts
+    spectators_talk: bool = True  # who watches a battle may talk with others who do, apart from its players
     memory_bytes: int = 256 * 1024 * 1024
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0

@@ -58,7 +58,8 @@ class Battle(Struct, frozen=True, gc=False):
     host's, of chains with `key_length` keys. `order_n` is the n of an order while its consequences follow. `sealed` are
     the events with a part that is not opened yet, each with the order that caused it (0: none). `given` are the seats
     that have contributed, whoever held them; `serials` have the newest serial of each seat that signs. `branch` says
-    where it began, if that was in the middle of another (docs/branches.md)."""
+    where it began, if that was in the middle of another (docs/branches.md). `former` are the players who have given a
+    side to a substitute."""
 
     n: int
     game: Any
@@ -76,6 +77,7 @@ class Battle(Struct, frozen=True, gc=False):
     serials: Mapping[str, int] = {}
     branch: Branch | None = None
     disputes: Disputes = NO_DISPUTES
+    former: frozenset[str] = frozenset()
 
     @property
     def is_halted(self) -> bool:
@@ -198,7 +200,9 @@ def on_side_joined(battle: Battle, event: SideJoined) -> Battle:
 
 
 def on_side_left(battle: Battle, event: SideLeft) -> Battle:
-    return replace(battle, seats={side: seat for side, seat in battle.seats.items() if side != event.side})
+    left = {battle.seats[event.side].player} if battle.begun and event.side in battle.seats else set()
+    seats = {side: seat for side, seat in battle.seats.items() if side != event.side}
+    return replace(battle, seats=seats, former=battle.former | left)
 
 
 def on_battle_began(battle: Battle, event: BattleBegan) -> Battle:

@@ -194,6 +194,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    spectators_talk: Annotated[
+        bool,
+        typer.Option(
+            "--spectators-talk/--no-spectators-talk",
+            envvar="PHALERA_SPECTATORS_TALK",
+            help="Let those who watch a battle talk with each other, apart from its players.",
+        ),
+    ] = True,
     unlimited: Annotated[
         bool,
         typer.Option(
@@ -245,6 +253,7 @@ def serve(
             "memory_bytes": memory * 1024 * 1024,
             "limits": UNLIMITED if unlimited else Limits(),
             "operators": tuple(operator or ()),
+            "spectators_talk": spectators_talk,
         },
     )
     if isinstance(sys.stdout, TextIOWrapper):

@@ -27,6 +27,7 @@ from server.store.tables import (
     passkeys,
     posts,
     requests,
+    spectators,
     tokens,
     watched,
 )
@@ -130,8 +131,8 @@ def locked_out(player: str) -> tuple[Statement, ...]:
 
 
 def erased(player: str) -> tuple[Statement, ...]:
-    """The statements that take a player off this server: name, address, wishes, requests, drafts and notes. The logs of
-    their battles keep the name that was shown, and the opaque id."""
+    """The statements that take a player off this server: name, address, wishes, requests, drafts, notes and what
+    they said as a spectator. The logs of their battles keep the name that was shown, and the opaque id."""
     return (
         invitations.forget(player),
         *locked_out(player),
@@ -144,6 +145,7 @@ def erased(player: str) -> tuple[Statement, ...]:
         notes.forget_all(player),
         posts.forget_read(player),
         watched.forget_all(player),
+        *spectators.forget_all(player),
     )
 
 

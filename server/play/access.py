@@ -6,7 +6,7 @@ An umpire reads the battle as a stranger does, a private one too, and speaks in 
 from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
-from server.people.players import Player
+from server.people.players import Player, is_operator
 from server.play.live_battle import LiveBattle
 from server.store.tables.closings import REMOVED
 
@@ -30,6 +30,46 @@ def may_read(live: LiveBattle, player: Player | None) -> bool:
 def is_umpire(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player is the umpire of a battle."""
     return player is not None and live.recording.battle.disputes.umpire == player.id
+
+
+def spectators_may_talk(live: LiveBattle) -> bool:
+    """Whether spectators may talk about a battle at all: not if only its players read it, nor where it is a copy."""
+    return live.spectators_talk and live.recording.battle.readers != "players" and not live.foreign_note
+
+
+def hears_spectators(live: LiveBattle, player: Player | None) -> bool:
+    """Whether a player may read what the spectators say: once the battle is over, who may read the battle; before that
+    who has an address of their own, holds no side and gave none to a substitute, so that no hint comes to a player or
+    from one (decision 22)."""
+    battle = live.recording.battle
+    if not spectators_may_talk(live):
+        return False
+    if is_over(live):
+        return True
+    if player is None or battle.seat_of(player.id) or player.id in battle.former:
+        return False
+    return bool(player.email) or _presides(live, player)
+
+
+def speaks_as_spectator(live: LiveBattle, player: Player | None) -> bool:
+    """Whether a player may say something to the other spectators: until the battle is over, and not as its umpire."""
+    return not is_over(live) and hears_spectators(live, player) and not is_umpire(live, player)
+
+
+def removes_words(live: LiveBattle, player: Player | None, author: str) -> bool:
+    """Whether a player may take a spectator's words away: their own; anybody's as umpire, or running the server."""
+    if player is None or not hears_spectators(live, player):
+        return False
+    return player.id == author or _presides(live, player)
+
+
+def is_over(live: LiveBattle) -> bool:
+    """Whether a battle has ended, or was closed here."""
+    return live.recording.battle.ended or bool(live.closed)
+
+
+def _presides(live: LiveBattle, player: Player) -> bool:
+    return is_umpire(live, player) or is_operator(player, live.operators)
 
 
 def require_reader(live: LiveBattle, player: Player | None) -> None:

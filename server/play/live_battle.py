@@ -111,6 +111,7 @@ class LiveBattle:
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.hearers: set[Callable[[], None]] = set()  # told that a player has said something to the other
+        self.watchers: set[Callable[[], None]] = set()  # told that a spectator has said something
         self.parked = dict(parked_scripts or {})
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[StoredLine] = deque(maxlen=TAIL)
@@ -118,6 +119,7 @@ class LiveBattle:
         self.foreign_note = foreign_note
         self.closed = ""  # how it was closed here (server.store.tables.closings), "" while it is open
         self.operators = operators
+        self.spectators_talk = True  # the host lets them (server.settings)
         self.weighed: Callable[[LiveBattle], None] = lambda live: None  # told that more of it is in memory
         self._recalled = recalled
         self._everybody = everybody
@@ -133,6 +135,12 @@ class LiveBattle:
         """Tell the open pages of the players that something was said."""
         for hearer in tuple(self.hearers):
             hearer()
+
+    def spectators_heard(self) -> None:
+        """Tell the open pages of spectators that one of them has said something. Each asks whether its reader still is
+        one."""
+        for watcher in tuple(self.watchers):
+            watcher()
 
     @property
     def ruleset(self) -> Ruleset:

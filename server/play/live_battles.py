@@ -196,6 +196,7 @@ class LiveBattles:
             self.settings.operators,
         )
         live.weighed = self._taken_more
+        live.spectators_talk = self.settings.spectators_talk
         return live
 
     # --- memory

@@ -62,7 +62,9 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
             f"/battles/{battle}/draw-table",
         ]
         paths += [f"/battles/{battle}/moment?n={at}" for at in some]
-        paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [f"/battles/{battle}/words"]
+        paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [
+            f"/battles/{battle}/{talk}" for talk in ("words", "spectators", "spectators?part")
+        ]
         paths += [
             f"/battles/{battle}/{page}" for page in ("armies", "disputes", "disputes/d1", "branches", "report", "units")
         ]
@@ -225,7 +227,7 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
+    walked |= {"/spectators", "/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
     administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
     assert administration == {f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED)}
     assert pages == {f"/battles/{{id}}{path}" for path in walked}

@@ -30,7 +30,6 @@ from server.store.migrations import (
     m0011_spectators,
 )
 
-
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     2: m0002_mail.up,
     3: m0003_limits.up,

@@ -10,6 +10,8 @@ from aiohttp import ClientConnectionResetError, HttpVersion11, web
 
 from domain.engine.errors import Refusal
 from domain.log.record import splice_hash
+from server.people.players import Player
+from server.play.access import hears_spectators
 from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
 from server.web.api.battles import live_for
@@ -24,20 +26,27 @@ AT_ONCE = 500
 
 async def stream_events(request: web.Request) -> web.StreamResponse:
     """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops. A player is
-    also told, by an event `words` without content, that something was said."""
+    also told, by an event `words` without content, that something was said; a spectator, by `spectators`, that another
+    one said something."""
     live, player = await live_for(request)
     plays = player is not None and bool(live.recording.battle.seat_of(player.id))
     heartbeat_s = server_of(request).settings.heartbeat_s
-    stream = EventStream(live, _last_seen(request, live), heartbeat_s, streams_of(request), plays)
+    stream = EventStream(live, _last_seen(request, live), heartbeat_s, streams_of(request), plays, player)
     await stream.answer(request)
     return stream.response
 
 
 class EventStream:
-    """One reader of a battle, who has all events up to `after`; `plays`: they hold a side."""
+    """One reader of a battle, who has all events up to `after`; `plays`: they hold a side; `player`: who they are."""
 
     def __init__(
-        self, live: LiveBattle, after: int, heartbeat_s: float, streams: OpenStreams, plays: bool = False
+        self,
+        live: LiveBattle,
+        after: int,
+        heartbeat_s: float,
+        streams: OpenStreams,
+        plays: bool = False,
+        player: Player | None = None,
     ) -> None:
         self.response = web.StreamResponse(headers=HEADERS)
         self._live = live
@@ -45,7 +54,9 @@ class EventStream:
         self._heartbeat_s = heartbeat_s
         self._streams = streams
         self._plays = plays
+        self._player = player
         self._has_words = False
+        self._has_remarks = False
         self._bell = asyncio.Event()
         self._transport: asyncio.Transport | None = None  # while it can be written to directly
         self._sent_s = 0.0
@@ -57,6 +68,8 @@ class EventStream:
         self._live.listeners.add(self._ring)
         if self._plays:
             self._live.hearers.add(self._hear)
+        elif self._player is not None:
+            self._live.watchers.add(self._hear_spectators)
         self._streams.bells.add(self._bell)
         try:
             await self.response.prepare(request)
@@ -70,6 +83,7 @@ class EventStream:
             self._streams.bells.discard(self._bell)
             self._live.listeners.discard(self._ring)
             self._live.hearers.discard(self._hear)
+            self._live.watchers.discard(self._hear_spectators)
 
     async def _go_on(self, request: web.Request) -> None:
         """Send what is new; else wait, and send a sign of life after a while."""
@@ -77,6 +91,10 @@ class EventStream:
         if self._has_words:
             self._has_words = False
             await self._write(b"event: words\ndata: {}\n\n")
+        if self._has_remarks:
+            self._has_remarks = False
+            if hears_spectators(self._live, self._player):  # they may have taken a side meanwhile
+                await self._write(b"event: spectators\ndata: {}\n\n")
         if self._after < self._live.n:
             self._after, frames, _ = _frames(self._live, self._after)
             await self._write(frames)
@@ -98,6 +116,11 @@ class EventStream:
     def _hear(self) -> None:
         self._has_words = True
         self._bell.set()
+
+    def _hear_spectators(self) -> None:
+        if hears_spectators(self._live, self._player):
+            self._has_remarks = True
+            self._bell.set()
 
     def _ring(self, _: LiveBattle, batch: Batch) -> None:
         self._streams.soon(self._push)

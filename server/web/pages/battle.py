@@ -54,6 +54,8 @@ from server.web.pages.forms import (
 )
 from server.web.pages.language import page_language
 from server.web.pages.rendering import packed, page, rendered, runs_server, see, sent
+from server.web.pages.spectators import is_offered, spectators_talk
+from server.web.pages.talk import Talk
 from server.web.pages.turning import is_turned, remember_turned
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
@@ -100,6 +102,7 @@ async def battle_page(
     lang, is_below, at = page_language(request), is_turned(request, side), server.clock.now()
     since = _since(request, live, side) if n is None else 0
     beside = beside_of(live, player, side) if player and side and n is None else None
+    watching = spectators_talk(live, player) if n is None else None
     if draft != NOTHING or answer is not None:
         await (turn(request, player) if answer is None else goes_on(request))  # what was played is told in any case
         if side and n is None:
@@ -107,13 +110,13 @@ async def battle_page(
             await goes_on(request)
         shown = _shown(request, live, player, side, n, is_below, lang, at, since)
         await goes_on(request)
-        body = _written(request, live, shown, draft, answer, beside)
+        body = _written(request, live, shown, draft, answer, beside, watching)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
     reader = (player, runs_server(request, player)) if player else None
 
     def key_of() -> tuple[object, ...]:
         time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-        told = reserved_sides(live), proposed_for(live), since, beside
+        told = reserved_sides(live), proposed_for(live), since, beside, watching
         return ("page", *shown_state(live, side, lang), n, is_below, reader, time, *told)
 
     if side and n is None and kept_of(request).get(key_of()) is None:
@@ -126,7 +129,7 @@ async def battle_page(
             end = await end_shown(request, live, shown.held, lang)
             shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
         await goes_on(request)
-        body = _written(request, live, shown, NOTHING, None, beside)
+        body = _written(request, live, shown, NOTHING, None, beside, watching)
         is_whole = KEY_MARK not in body
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)
         if shown.end is None or shown.end.armies:
@@ -193,6 +196,7 @@ def _written(
     draft: OrderDraft,
     answer: ShownAnswer | None,
     beside: Beside | None,
+    watching: Talk | None,
 ) -> bytes:
     """The page as text, with a mark where the key of its forms belongs."""
     link = f"{server_of(request).settings.address}/battles/{live.id}"
@@ -200,7 +204,9 @@ def _written(
     told["host"] = live.recording.header.host
     sends, player = server_of(request).settings.mail, auth.caller(request)
     reserved = [side for side in reserved_sides(live) if player is None or is_reserved(live, side, player)]
-    return rendered(request, "battle.html", sends=sends, reserved=reserved, **told).encode()
+    offered = shown.is_newest and is_offered(live, player)
+    beside_it = {"watching": watching, "offered": offered, "reserved": reserved, "sends": sends}
+    return rendered(request, "battle.html", **beside_it, **told).encode()
 
 
 def _with_new_key(page: bytes, entropy: Entropy) -> bytes:

@@ -9,7 +9,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from server.store.contract import Rows
-from server.store.tables import accounts, correspondents, notes, posts
+from server.store.tables import accounts, correspondents, notes, posts, spectators
 from server.web.api.exchange import encoded
 from server.web.api.login import PRIVATE
 from server.web.auth import require_caller
@@ -21,7 +21,8 @@ FILE = "phalera-account.json"
 
 
 class OwnData(Struct, frozen=True):
-    """What is kept about a player. `notes` and `said` (messages to other players) have the battle of each."""
+    """What is kept about a player. `notes`, `said` (messages to other players) and `said_watching` (to other
+    spectators) have the battle of each."""
 
     player: str
     name: str
@@ -31,6 +32,7 @@ class OwnData(Struct, frozen=True):
     wishes: dict[str, Any]
     notes: tuple[dict[str, str], ...]
     said: tuple[dict[str, str], ...]
+    said_watching: tuple[dict[str, str], ...]
 
 
 def own_data(store: Rows, player: str) -> OwnData:
@@ -46,6 +48,7 @@ def own_data(store: Rows, player: str) -> OwnData:
         correspondents.find(store, player)._asdict(),
         tuple({"battle": battle, "at": at, "text": text} for battle, text, at in notes.of_player(store, player)),
         tuple({"battle": post.battle, "at": post.at, "text": post.text} for post in posts.of_player(store, player)),
+        tuple({"battle": battle, "at": at, "text": text} for battle, at, text in spectators.of_player(store, player)),
     )
 
 

@@ -12,7 +12,7 @@ from domain.engine.state import OTHER
 from replay.telling.words import sentence
 from server.entropy import new_secret
 from server.mail.desk.caller import Declined
-from server.mail.desk.talk import speak
+from server.mail.desk.talk import MOST_BYTES, speak
 from server.people.players import Player
 from server.play import access
 from server.play.access import unknown_battle
@@ -23,32 +23,39 @@ from server.web import auth
 from server.web.api.battles import live_for
 from server.web.keys import mail_of, server_of
 from server.web.limits import spend
-from server.web.pages.forms import form_of, text
+from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
 
 BESIDE = 30
 """As many of the last messages stand beside the board; the page of its own has a hundred."""
 LONGEST_NUMBER = 10
+PLAYERS = "words"
 
 
 class PostShown(Struct, frozen=True):
-    """A message, as one of the players reads it."""
+    """A message, as somebody reads it: `text` is "" if it was removed, `removable` its id if the reader may do that."""
 
     name: str
     at: str
     text: str
     mine: bool
+    removable: str = ""
 
 
 class Talk(Struct, frozen=True):
-    """What two players have said to each other, as one of them reads it: the last messages, oldest first. `heard`
-    counts all messages of others, `unread` those of them that are new. `may`: there is a person on the other side."""
+    """What was said, as somebody reads it: the last messages, oldest first. `of`: among whom, as addresses and
+    sentences name it. `seen` is what a page sends back when all of them were in view, `unread` counts those of others
+    that are new. `may`: the reader may say something, of `longest` characters; `why` is the sentence (its id) for who
+    may not."""
 
+    of: str
     posts: tuple[PostShown, ...]
-    heard: int
+    seen: str
     unread: int
     may: bool
+    why: str
+    longest: int
 
 
 def talk_of(live: LiveBattle, player: Player, side: str, most: int = BESIDE) -> Talk:
@@ -60,7 +67,8 @@ def talk_of(live: LiveBattle, player: Player, side: str, most: int = BESIDE) -> 
     heard = posts.heard(live.store, live.id, player.id) if shown else 0
     unread = posts.unread(live.store, player.id, [live.id]).get(live.id, 0) if heard else 0
     other = seats.get(OTHER[side])
-    return Talk(shown, heard, unread, other is not None and other.kind == "person")
+    may = other is not None and other.kind == "person"
+    return Talk(PLAYERS, shown, str(heard), unread, may, "desk.page.words.nobody", MOST_BYTES)
 
 
 async def show_words(request: web.Request) -> web.Response:
@@ -68,8 +76,8 @@ async def show_words(request: web.Request) -> web.Response:
     live, player, side = await _own_table(request)
     talk = talk_of(live, player, side, 100)
     if talk.unread:
-        await live.store.write(posts.read(live.id, player.id, talk.heard))
-    return _words_page(request, live, talk)
+        await live.store.write(posts.read(live.id, player.id, int(talk.seen)))
+    return words_page(request, live, talk)
 
 
 async def post_words(request: web.Request) -> web.Response:
@@ -84,7 +92,7 @@ async def post_words(request: web.Request) -> web.Response:
         await speak(desk, live, side, player.id, written, require_key(text(form, "key")))
     except Declined as declined:
         said = sentence(declined.message, page_language(request))
-        return _words_page(request, live, talk_of(live, player, side, 100), said, written, 422)
+        return words_page(request, live, talk_of(live, player, side, 100), said, written, 422)
     return see(f"/battles/{live.id}#talk" if text(form, "beside") else f"/battles/{live.id}/words")
 
 
@@ -93,11 +101,20 @@ async def post_words_read(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     live, player, _ = await _own_table(request)
     spend(request, "draft", player)
-    seen = text(await form_of(request), "seen")
-    if not (seen.isascii() and seen.isdigit() and len(seen) < LONGEST_NUMBER):
-        raise Refusal("core.bad-request", "CORE-PARSE", reason="seen counts messages")
-    await live.store.write(posts.read(live.id, player.id, min(int(seen), posts.heard(live.store, live.id, player.id))))
+    seen = number_of(await form_of(request), "seen")
+    await live.store.write(posts.read(live.id, player.id, min(seen, posts.heard(live.store, live.id, player.id))))
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def number_of(form: PostedForm, name: str) -> int:
+    """The number of a message, or of messages, in a form.
+
+    Raises: Refusal core.bad-request
+    """
+    number = text(form, name)
+    if not (number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER):
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=f"{name} is a number")
+    return int(number)
 
 
 async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
@@ -112,8 +129,9 @@ async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
     return live, player, side
 
 
-def _words_page(
+def words_page(
     request: web.Request, live: LiveBattle, talk: Talk, note: str = "", written: str = "", status: int = 200
 ) -> web.Response:
+    """The page of what was said: with a `note` if the reader's words (`written`) were refused."""
     more = {"id": live.id, "talk": talk, "note": note, "written": written}
     return page(request, "words.html", status, key=new_secret(server_of(request).entropy), **more)

@@ -311,7 +311,7 @@ function follow(address, after) {
       last = Number(event.lastEventId) || last;
       if (last > Number(battle.dataset.n)) gathering ??= setTimeout(catchUp, GATHER_MS);
     };
-    source.addEventListener("words", heard);
+    for (const kind of ["words", "spectators"]) source.addEventListener(kind, heard);
     source.onerror = () => {
       lost.hidden = false;
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);

@@ -1,4 +1,4 @@
-// The messages between the players beside the board: sent without leaving the page, shown as they come, marked as read
+// The messages of the players, or of the spectators, beside the board: sent without leaving the page, shown as they come, marked as read
 // once they were in view.
 import { showLocal } from "./times.js";
 import { say } from "./words.js";
@@ -25,7 +25,8 @@ export async function heard() {
   const talk = document.getElementById("talk");
   if (!talk) return;
   const { id, side } = document.getElementById("battle").dataset;
-  const answer = await fetch(`${ROOT}battles/${id}?side=${side}`, { headers: { Accept: "text/html" } }).catch(() => null);
+  const part = talk.dataset.of === "spectators" ? "/spectators?part" : `?side=${side}`; // spectators are many
+  const answer = await fetch(`${ROOT}battles/${id}${part}`, { headers: { Accept: "text/html" } }).catch(() => null);
   if (answer?.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
 }
 
@@ -64,7 +65,7 @@ async function markRead() {
   if (!talk.open || !inView || document.visibilityState !== "visible" || !unread()) return;
   document.getElementById("talk-new").dataset.unread = 0;
   const body = new URLSearchParams({ seen: document.getElementById("talk-said").dataset.heard });
-  const answer = await fetch(`${ROOT}battles/${talk.dataset.battle}/words/read`, { method: "POST", body }).catch(() => null);
+  const answer = await fetch(`${ROOT}battles/${talk.dataset.battle}/${talk.dataset.of}/read`, { method: "POST", body }).catch(() => null);
   if (!answer?.ok) return;
   for (const id of ["talk-new", "talk-unread"]) document.getElementById(id).replaceChildren();
   document.title = titled(0);

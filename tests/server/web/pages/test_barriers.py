@@ -106,6 +106,24 @@ async def test_a_battle_with_words_and_notes_beside_it(server: RunningServer, br
 
 
 @pytest.mark.slow
+async def test_what_spectators_say(server: RunningServer, browser: Browser) -> None:
+    anna, bob, eve, zoe = [await server.player(name) for name in ("Anna", "Bob", "Eve", "Zoe")]
+    battle = await server.battle(anna, bob)
+    path = f"/battles/{battle}"
+    for caller in (eve, zoe):
+        words, visitor = f"{caller.player}: {'their long wing ' * 12}", await visitor_of(server, caller)
+        await visitor.send(f"{path}/spectators", words=words, key="key-1-1234567890")
+        await visitor.send(f"{path}/spectators", words="x" * 300, key="key-2-1234567890")
+    await visitor.send(f"{path}/spectators/remove", post="1")
+    hers, strange = await contexts(browser, server, eve), await contexts(browser, server)
+    found = await barriers(server, hers, path, f"{path}/spectators") + await barriers(server, strange, path)
+    await bob.order(battle, "resign")
+    for looking in (hers, strange, await contexts(browser, server, anna)):
+        found += await barriers(server, looking, path, f"{path}/spectators")
+    assert found == []
+
+
+@pytest.mark.slow
 async def test_a_battle_that_is_over(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

@@ -43,7 +43,7 @@ async def test_nobody_else_reads_or_marks_a_message(server: RunningServer) -> No
     await say(anna, battle, "Between us", "k1")
     for stranger in (Visitor(server), await visitor_of(server, await server.player("Eve"))):
         page = await stranger.get(f"/battles/{battle}")
-        assert "Between us" not in page.text and 'id="talk"' not in page.text and NEW not in page.words
+        assert "Between us" not in page.text and 'data-of="words"' not in page.text and NEW not in page.words
         read = await stranger.ask("POST", f"/battles/{battle}/words/read", OWN, {"seen": "1"})
         assert read.status == 404
 
