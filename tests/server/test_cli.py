@@ -678,6 +678,16 @@ def test_serve_says_where_and_stops_when_told(data):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("option", "talk"), [((), True), (("--no-spectators-talk",), False)])
+def test_a_host_can_leave_the_talk_of_spectators_out(data, monkeypatch, option, talk):
+    started = []
+    monkeypatch.setattr("server.web.app.run", started.append)
+    for name in ("os.umask", "server.logs.configure"):
+        monkeypatch.setattr(name, lambda *given: None)
+    assert phalera("serve", "--data", data, *option).code == 0
+    assert [settings.spectators_talk for settings in started] == [talk]
+
+
 def test_what_no_server_can_use_is_said_in_a_sentence(data):
     assert "65535" in phalera("serve", "--port", "65536", "--data", data).err
     assert "begins with https://" in phalera("serve", "--url", "battles.example", "--data", data).err
