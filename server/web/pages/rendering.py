@@ -131,7 +131,8 @@ SCRIPT_WORDS = (
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
 PICTURE = "image/png"
-KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": PICTURE}
+PARTS = ("text/css", "text/javascript")
+KINDS = {"css": PARTS[0], "js": PARTS[1], "svg": "image/svg+xml", "png": PICTURE}
 STATIC = {
     file.name: KINDS[file.name.rpartition(".")[2]] for file in files("server.web.pages").joinpath("static").iterdir()
 }
@@ -309,6 +310,11 @@ _PARTS = re.compile(r'{% *(?:extends|include|from|import) "([^"]+)"')
 
 
 _IMPORTED = re.compile(r'(?<= from ")\./(\w+\.js)(?=";)')
+_LATER = re.compile(r'(?<=\bimport\(")\./(\w+\.js)(?="\))')
+"""In a script: another that comes with it, and one that is fetched when it is asked for."""
+WORKERS = ("proof_worker.js", "worker.js")
+"""The scripts that run by themselves, under the policy of their own answer; for the others that of their page
+holds, and their answers have the short default headers: a first view fetches many of them."""
 
 
 @cache
@@ -316,7 +322,10 @@ def _static(name: str) -> tuple[bytes, str]:
     """A file and the beginning of its digest. A script imports the others by the addresses of their newest content."""
     content = files("server.web.pages").joinpath("static", name).read_bytes()
     if name in SCRIPTS:
-        content = _IMPORTED.sub(lambda found: f"./{found[1]}?v={_static(found[1])[1]}", content.decode()).encode()
+        text = content.decode()
+        for other in (_IMPORTED, _LATER):
+            text = other.sub(lambda found: f"./{found[1]}?v={_static(found[1])[1]}", text)
+        content = text.encode()
     return content, sha256(content).hexdigest()[:12]
 
 
@@ -359,7 +368,8 @@ async def get_static(request: web.Request) -> web.Response:
     is_packed = is_text and takes_gzip(request)
     body = _static_packed(name) if is_packed else content
     charset = "utf-8" if is_text else None
-    response = web.Response(body=body, content_type=STATIC[name], charset=charset, headers=HEADERS)
+    headers = None if STATIC[name] in PARTS and name not in WORKERS else HEADERS
+    response = web.Response(body=body, content_type=STATIC[name], charset=charset, headers=headers)
     response.headers.update({"Cache-Control": cached, "Vary": "Accept-Encoding"})
     if is_packed:
         response.headers["Content-Encoding"] = "gzip"

@@ -1,5 +1,4 @@
 // Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
-import { open as openCard } from "./dossiers.js";
 import { wayOf } from "./lines.js";
 import { looksBack } from "./replay.js";
 import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
@@ -134,7 +133,7 @@ function openChooser(key, there, others) {
     const words = target.said && target.said !== target.order ? `${target.said} – ${target.order}` : target.order;
     panel.append(choice(words, target.chance, target.act, () => addTarget(target)));
   }
-  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => { choose(unit); openCard(unit); }));
+  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => { choose(unit); import("./dossiers.js").then(({ open }) => open(unit)); }));
   if (matchMedia(NARROW).matches) document.getElementById("tray").prepend(panel);
   else {
     document.querySelector(".board-part").append(panel);

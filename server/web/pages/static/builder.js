@@ -2,17 +2,15 @@
 
 let newest = 0; // counts what was asked: an answer that comes late is dropped
 
-export function start() {
-  document.addEventListener("change", (event) => {
-    const form = event.target.closest("#builder");
-    if (form && !event.target.name.startsWith("line ")) send(form, null, event.target.name);
-  });
-  document.addEventListener("submit", (event) => {
-    if (event.target.id !== "builder") return;
-    event.preventDefault();
-    send(event.target, event.submitter, event.submitter?.value ?? "");
-  });
-}
+document.addEventListener("change", (event) => {
+  const form = event.target.closest("#builder");
+  if (form && !event.target.name.startsWith("line ")) send(form, null, event.target.name);
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "builder") return;
+  event.preventDefault();
+  send(event.target, event.submitter, event.submitter?.value ?? "");
+});
 
 async function send(form, pressed, focused) {
   const asked = newest += 1, body = new URLSearchParams(new FormData(form, pressed)), chosen = lines(form);
@@ -33,3 +31,5 @@ async function send(form, pressed, focused) {
 function lines(form) {
   return [...form.querySelectorAll("select[name^='line ']")].map((one) => [one.name, one.value]);
 }
+
+export {}; // a module, with names of its own

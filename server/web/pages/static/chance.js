@@ -4,14 +4,13 @@
 import { canKeepBooks, newBook, nextSeal } from "./books.js";
 import { hex } from "./bytes.js";
 import { keep, kept } from "./keeping.js";
-import { canSign, newKey } from "./signing.js";
-import { canSignHere, signForm } from "./signing_part.js";
 
 const WANTED = "phalera:take"; // the side that was chosen where a battle was opened, until it is taken
 const PHRASE_BYTES = 16;
 
 const canSeal = canKeepBooks();
 const sending = new WeakSet();
+const signing = () => import("./signing.js"); // few seats sign: what that takes is fetched where it is asked
 
 export function start() {
   fillPhrases(document);
@@ -20,7 +19,7 @@ export function start() {
     if (can) takeWanted();
     else offerPhrasesAlone();
   });
-  canSign().then(offerKeys);
+  if (document.querySelector("[data-sign-choice]")) signing().then(({ canSign }) => canSign()).then(offerKeys);
 }
 
 // --- phrases
@@ -61,7 +60,7 @@ export async function fillSeals(form) {
 // Whether a contribution can be given without a question: a phrase always, a seal if the book is here; in both cases
 // only if the key is here with which the seat signs, if it does.
 export async function canGive(form) {
-  if (!(await canSignHere())) return false;
+  if (form.matches("[data-signed]") && !(await (await import("./signing_part.js")).canSignHere())) return false;
   if (form.querySelector("[data-phrase]")) return true;
   await fillSeals(form);
   return !!form.querySelector("[data-seal]")?.value;
@@ -100,7 +99,7 @@ async function prepare(form) {
     if (later.value) sessionStorage.setItem(WANTED, [form.elements.side.value, form.elements.chance?.value ?? "sealed", isSigned].join(" "));
   }
   if (form.elements.signer) {
-    const signer = isSigned ? await newKey(form.dataset.battle, form.dataset.side).catch(() => "") : "";
+    const signer = isSigned ? await signing().then(({ newKey }) => newKey(form.dataset.battle, form.dataset.side)).catch(() => "") : "";
     if (isSigned && !signer) {
       offerKeys(false);
       return false;
@@ -108,7 +107,7 @@ async function prepare(form) {
     form.elements.signer.value = signer;
   }
   await fillSeals(form);
-  await signForm(form).catch(() => undefined); // without a signature the server says what is missing
+  if (form.matches("[data-signed]")) await import("./signing_part.js").then(({ signForm }) => signForm(form)).catch(() => undefined); // without a signature the server says what is missing
   return true;
 }
 

@@ -6,8 +6,7 @@ import { say } from "./words.js";
 
 const place = document.getElementById("disputing");
 
-export function start() {
-  if (!place?.dataset.signer) return;
+if (place?.dataset.signer) {
   showKey();
   document.addEventListener("submit", onSubmit);
 }

@@ -7,25 +7,24 @@ const SVG = "http://www.w3.org/2000/svg";
 const KEYS = { z: "control", f: "shoot", c: "command" }; // on the board
 
 const battle = document.getElementById("battle");
-const part = battle?.querySelector(".board-part");
+const part = battle.querySelector(".board-part");
 const card = document.getElementById("unit-card");
 let asked = { key: "", page: null }; // the page of units that was fetched last
 let shown = ""; // the unit whose card is open
 const fields = new Set(); // the kinds of fields that are drawn
 
-export function start() {
-  if (!part || !card) return;
-  battle.addEventListener("click", onClick);
-  part.addEventListener("focusin", onFocus);
-  part.addEventListener("keydown", onKey);
-  document.getElementById("legend")?.addEventListener("toggle", showLegend);
-  watch.observe(part, { childList: true }); // the board was drawn anew
-  watch.observe(board(), NEWER);
-}
-
 const board = () => document.getElementById("board");
 const NEWER = { attributeFilter: ["data-n"] }; // or it shows another event
 const watch = new MutationObserver(refresh);
+watch.observe(part, { childList: true }); // the board was drawn anew
+watch.observe(board(), NEWER);
+
+const DEEDS = { click: onClick, focusin: onFocus, keydown: onKey, toggle: showLegend };
+
+// Somebody turns to a unit, a kind of field or the legend.
+export function look(event) {
+  DEEDS[event.type](event);
+}
 
 // The units as they are on the board that is shown.
 function units() {

@@ -11,9 +11,6 @@ const canKeep = "caches" in window && "serviceWorker" in navigator;
 
 export function start() {
   if (!canKeep) return;
-  document.addEventListener("submit", (event) => {
-    if (new URL(event.target.action).pathname === `${ROOT}logout`) caches.delete(KEPT); // another reader may come
-  });
   if (matchMedia("(display-mode: standalone)").matches) register().catch(() => {}); // without it the site works as before
   const list = document.getElementById("kept-battles");
   if (list) show(list);

@@ -3,22 +3,16 @@
 import { start as startAway, take as takeAway } from "./away.js";
 import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
-import { start as startBuilder } from "./builder.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
-import { start as startDisputing } from "./disputing.js";
-import { start as startDossiers } from "./dossiers.js";
 import { giveBack, placeOfFocus, start as startFocus } from "./focus.js";
 import { keep, kept } from "./keeping.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
-import { start as startOffline } from "./offline.js";
 import { start as startNotes } from "./own_notes.js";
-import { start as startProof } from "./proof_part.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
-import { bodyOf, isPreview, sendsNothing } from "./sending.js";
+import { bodyOf, forgetAsked, isPreview, sendsNothing, showKey } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
-import { forgetAsked, showKey } from "./signing_part.js";
 import { add as addLine, hold, isEmpty, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, tell } from "./tray.js";
 import { showLocal } from "./times.js";
 import { start as startTurning } from "./turning.js";
@@ -34,13 +28,20 @@ document.documentElement.classList.add("scripted");
 showLocal(document);
 startChance();
 startCopying();
-startDisputing();
-startBuilder();
-startOffline();
+document.addEventListener("submit", forgetKept);
+if (document.querySelector("#keep-offline, #kept-battles") || matchMedia("(display-mode: standalone)").matches) {
+  import("./offline.js").then(({ start }) => start()).catch(() => {}); // without it the site works as before
+}
+
+// Another reader may come after who logs out: what this device keeps of battles goes with them.
+function forgetKept(event) {
+  if (new URL(event.target.action).pathname === `${ROOT}logout`) window.caches?.delete("phalera-kept");
+}
 
 // --- a battle
 
 const battle = document.getElementById("battle");
+const LOOKS = { click: "[data-layer], [data-closes], #board [data-unit]", focusin: "#board [data-stop]", keydown: "#board", toggle: "#legend" };
 let since = battle?.dataset.n; // what has happened after this event is told beside the board
 if (battle) begin();
 
@@ -50,14 +51,13 @@ function begin() {
   document.addEventListener("keydown", onKey);
   startBoard();
   startFocus();
-  startDossiers();
   startTurning();
+  for (const [kind, where] of Object.entries(LOOKS)) battle.addEventListener(kind, (event) => look(event, where), kind === "toggle");
   startZoom();
   startTray(drawGhosts);
   startLog();
   startAway();
   startReplay(() => update().catch(() => location.reload()));
-  startProof();
   startBook();
   startTalk();
   startNotes();
@@ -68,7 +68,13 @@ function begin() {
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
 }
 
+// Cards and fields of units, and the legend, are fetched when somebody first turns to one.
+function look(event, where) {
+  if (event.target.closest(where)) import("./dossiers.js").then((dossiers) => dossiers.look(event)).catch(() => {});
+}
+
 function onClick(event) {
+  if (event.target.closest("[data-check-proof]")) checkProof();
   const pick = event.target.closest("button[name=pick]");
   if (pick) {
     event.preventDefault();
@@ -79,6 +85,12 @@ function onClick(event) {
   if (!menu) return;
   event.preventDefault();
   addLine(document.getElementById(menu.value).value);
+}
+
+async function checkProof() {
+  const { run } = await import("./proof_part.js").catch(() => ({ run: null }));
+  if (run) run();
+  else for (const told of document.querySelectorAll("[data-proof-told]")) told.textContent = say("unreachable");
 }
 
 function onKey(event) {
@@ -108,7 +120,7 @@ async function onSubmit(event) {
     const body = await bodyOf(form, pressed);
     const answer = await fetch(form.action, { method: "POST", body });
     const fresh = parsed(await answer.text());
-    if (!sendsNothing(pressed) && answer.status < 500) forgetAsked(form);
+    if (!sendsNothing(pressed) && answer.status < 500) await forgetAsked(form);
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
     if (isOrder && !sendsNothing(pressed)) since = before;
     const focused = placeOfFocus();

@@ -24,14 +24,13 @@ let worker = null;
 let found = null; // what the newest check has found
 let states = new Map(); // of each event that shows a draw, by n
 
-export function start() {
-  for (const button of buttons()) button.addEventListener("click", run);
-}
+document.getElementById("battle").addEventListener("moment-shown", mark);
 
 const place = () => document.getElementById("proof-check");
 const buttons = () => document.querySelectorAll("[data-check-proof]");
 
-function run() {
+// Check the proof, unless that is going on.
+export function run() {
   if (worker) return;
   if (!window.crypto?.subtle) {
     tell(say("proof-no-crypto"));
@@ -121,7 +120,7 @@ function item(text, address) {
 // --- the event that is looked at
 
 // Say of each draw of the shown event whether it follows from the keys; nothing before a check.
-export function mark() {
+function mark() {
   const moment = document.getElementById("moment");
   for (const old of moment?.querySelectorAll(".proof-mark") ?? []) old.remove();
   const drawn = (moment?.dataset.drawn ?? "").split(" ").map(Number).filter((n) => states.has(n));

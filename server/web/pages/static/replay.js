@@ -1,7 +1,6 @@
 // The replay in place: another event is shown without loading the page again. Its part of the page is fetched once and
 // kept; the address follows, the history of the browser does not.
 import { places, slide } from "./motion.js";
-import { mark } from "./proof_part.js";
 import { tokensOf } from "./targets.js";
 import { showLocal } from "./times.js";
 import { say } from "./words.js";
@@ -212,7 +211,7 @@ function show(fresh, n) {
   slider().value = n;
   slider().setAttribute("aria-valuetext", placeOf(n));
   light();
-  mark();
+  battle.dispatchEvent(new Event("moment-shown"));
   const here = new URL(location.href);
   here.searchParams.set("n", n);
   here.searchParams.delete("since");

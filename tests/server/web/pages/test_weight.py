@@ -8,15 +8,30 @@ from aiohttp import ClientSession, DummyCookieJar
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_names
-from server.web.pages.rendering import imported, static_link
+from server.web.pages.rendering import WORKERS, imported, static_link
 from tests.server.web.pages.visiting import Visitor
 from tests.support.lanes import thinned
 from tests.support.looping import some
 from tests.support.serving import PHRASE, RunningServer
 
 MOST_BYTES = 100_000
+"""Of a first view: what is transferred, heads of answers and bodies."""
 FEWEST_FIRST = sorted(RULESETS, key=lambda code: len(scenario_names(code)))
 """The games by their number of scenarios."""
+
+
+async def transferred(server: RunningServer, path: str, cookies: dict[str, str]) -> tuple[bytes, int]:
+    """The body of an answer, packed, and the bytes that are transferred for it."""
+    cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    headers = {"Cookie": cookie, "Accept": "text/html", "Accept-Encoding": "gzip"}
+    async with (
+        ClientSession(auto_decompress=False, cookie_jar=DummyCookieJar()) as session,
+        session.get(server.client.make_url(path), headers=headers) as answer,
+    ):
+        assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
+        body = await answer.read()
+        head = sum(len(name) + len(value) + len(": \r\n") for name, value in answer.raw_headers)
+        return body, len("HTTP/1.1 200 OK\r\n\r\n") + head + len(body)
 
 
 async def fetched(server: RunningServer, path: str, cookies: dict[str, str], packed: bool = True) -> tuple[bytes, str]:
@@ -39,12 +54,28 @@ async def test_the_first_view_of_a_battle_is_light(server: RunningServer, code: 
     sizes: dict[str, int] = {}
     for scenario in some(scenario_names(code)):
         page = await guest.send("/battles", scenario=f"{code}/{scenario}", phrase=PHRASE)
-        body, encoding = await fetched(server, page.path, guest.cookies)
-        assert encoding == "gzip"
+        body, size = await transferred(server, page.path, guest.cookies)
         linked = re.findall(r'(?:href|src)="(/static/[^"]+)"', gzip.decompress(body).decode())
         parts = {*linked, *scripts}
-        sizes |= {part: len((await fetched(server, part, {}))[0]) for part in parts - sizes.keys()}
-        assert len(body) + sum(sizes[part] for part in parts) <= MOST_BYTES, scenario
+        sizes |= {part: (await transferred(server, part, {}))[1] for part in parts - sizes.keys()}
+        assert size + sum(sizes[part] for part in parts) <= MOST_BYTES, scenario
+
+
+async def test_what_a_script_asks_for_later_is_of_the_same_version(server: RunningServer) -> None:
+    assert "proof_part.js" not in imported("page.js")
+    async with server.client.get(static_link("page.js")) as answer:
+        script = await answer.text()
+    later = re.findall(r'import\("\./([^"]+)"\)', script)
+    assert static_link("proof_part.js").rpartition("/")[2] in later
+    assert all("?v=" in address for address in later)
+
+
+async def test_a_script_that_runs_by_itself_has_a_policy_of_its_own(server: RunningServer) -> None:
+    for name in ("proof_worker.js", "page.js"):
+        async with server.client.get(static_link(name)) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+        assert ("connect-src 'self'" in policy) == (name in WORKERS)
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
 async def test_a_static_file_is_compressed_for_who_unpacks_it(server: RunningServer) -> None:
