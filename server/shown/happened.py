@@ -14,6 +14,7 @@ from domain.effect import LINES, Effect
 from domain.engine.events import DecisionMade, Event, Fact
 from domain.log.record import Recorded
 from domain.mechanics.trial import Trial
+from domain.ruleset import Ruleset
 from domain.scene import Arrow, Happened, Mark, Point, Scene, Throw, Token
 from replay.drawing.canvas import middle
 from replay.drawing.marks import CARD
@@ -24,6 +25,9 @@ from server.shown.kept import PerBattle
 BRIEF = frozenset({"harm", "lost", "gone", "rally", "failed", "flees", "tally", "burned"})
 """The marks that stay until the turn is over; others are shown for the newest order alone."""
 
+
+HARM = {"lost": ("lost", "gone", "tally", "burned"), "hit": ("hit", "harm")}
+"""What is lost, and what only suffers, by the kinds that show it; the graver first."""
 
 LAST = frozenset({"gone", "tally"})
 """All that is still told of who is gone."""
@@ -161,6 +165,12 @@ def _of_event(recording: Recording, side: str, known: Any, recorded: Recorded) -
                 goals = [places[goal].at for goal in _names(event, effect.target) if goal in places]
                 strikes += [Arrow(effect.kind, (places[name].at, goal), recorded.by) for goal in goals]
     return Shown(tuple(strikes), tuple(marks), throws, named)
+
+
+def harm_of(ruleset: Ruleset, event: Event) -> str:
+    """The gravest of `HARM` that an event, as its reader sees it, does; "" for none."""
+    kinds = {effect.kind for effect in ruleset.shown.effects.get(type(event).__name__, ()) if _applies(effect, event)}
+    return next((harm for harm, shown in HARM.items() if not kinds.isdisjoint(shown)), "")
 
 
 def _applies(effect: Effect, event: Event) -> bool:

@@ -19,6 +19,7 @@ from domain.senses import FAILS
 from replay.reports import plain
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
+from server.shown.happened import harm_of
 from server.shown.kept import PerBattle
 
 SHOWN = 240
@@ -35,8 +36,9 @@ class Drawn(Struct, frozen=True):
 
 
 class ToldEvent(Struct, frozen=True):
-    """An event in a sentence; `voided`: a later ruling voided it, `drawn`: the test that it was; `of` are the units on
-    the board that it names, where a page lights them (`server.shown.chronicle`)."""
+    """An event in a sentence; `voided`: a later ruling voided it, `drawn`: the test that it was, `harm`: whether it was
+    a `hit` or more is `lost` ("": neither); `of` are the units on the board that it names, where a page lights them
+    (`server.shown.chronicle`)."""
 
     n: int
     at: str
@@ -46,6 +48,7 @@ class ToldEvent(Struct, frozen=True):
     voided: bool
     drawn: Drawn | None = None
     of: str = ""
+    harm: str = ""
 
 
 class Group(Struct, frozen=True):
@@ -76,8 +79,8 @@ class Story(Struct, frozen=True):
     earlier: int
 
 
-_KEPT: PerBattle[tuple[str, str, int], tuple[str, Drawn | None]] = PerBattle(65_536)
-"""Sentences, and the tests they tell of, by reader, language and event: about 400 bytes each."""
+_KEPT: PerBattle[tuple[str, str, int], tuple[str, Drawn | None, str]] = PerBattle(65_536)
+"""Sentences, the tests they tell of and the harm, by reader, language and event: about 400 bytes each."""
 
 _TURNS: PerBattle[tuple[str, str, int, int, bool, tuple[Span, ...]], tuple[ToldTurn, ...]] = PerBattle(2_048)
 """Turns as they are told, by reader, language, first event, the one behind the last, whether the story ends there, and
@@ -123,8 +126,8 @@ def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str =
     sentences = _sentences(recording, side, heard, lang)
     for recorded in heard:
         n = recorded.n
-        said, drawn = sentences[n]
-        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, said, is_within(spans, n), drawn)
+        said, drawn, harm = sentences[n]
+        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, said, is_within(spans, n), drawn, harm=harm)
 
 
 def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) -> str:
@@ -145,15 +148,16 @@ def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) ->
 
 def _sentences(
     recording: Recording, side: str, heard: Sequence[Recorded], lang: str
-) -> dict[int, tuple[str, Drawn | None]]:
-    """The sentences of events by n, each with its test; each is made once."""
+) -> dict[int, tuple[str, Drawn | None, str]]:
+    """The sentences of events by n, each with its test and its harm; each is made once."""
     kept = _KEPT.of(recording.timeline)
     missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
     for recorded, before in _with_state(recording, missing):
         known = recording.ruleset.secrets.known(before, side)
         seen = recording.seen(side, recorded)
         said = plain.say(recording.ruleset, known, recorded, seen, lang)
-        kept[side, lang, recorded.n] = said, _drawn(recording.ruleset, known, Fact(recorded.by, recorded.rule, seen))
+        drawn = _drawn(recording.ruleset, known, Fact(recorded.by, recorded.rule, seen))
+        kept[side, lang, recorded.n] = said, drawn, harm_of(recording.ruleset, seen)
     return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}
 
 

@@ -38,10 +38,10 @@ from server.web.waiting import goes_on, kept_or_turn
 
 
 class Moment(Struct, frozen=True):
-    """What the page of a battle shows of event `n`, and of the state after it. `said` is its sentence, `drawn` the test
-    that it was, `drawn_by` the events of its cards and dice, `why` the lines that explain it; `doers`, `aims` and
-    `spots` are what it names on the board. The rest as in `server.web.pages.battle_page.BattlePage`, some of it always
-    so because it is no newest page."""
+    """What the page of a battle shows of event `n`, and of the state after it. `said` is its sentence, `drawn` the
+    test that it was, `harm` what it harms (`server.shown.story.ToldEvent`), `drawn_by` the events of its cards and
+    dice, `why` the lines that explain it; `doers`, `aims` and `spots` are what it names on the board. The rest as in
+    `server.web.pages.battle_page.BattlePage`, some of it always so because it is no newest page."""
 
     id: str
     ruleset: str
@@ -63,6 +63,7 @@ class Moment(Struct, frozen=True):
     branches_at: int
     said: str
     drawn: Drawn | None
+    harm: str
     drawn_by: tuple[int, ...]
     voided: bool
     why: tuple[str, ...]
@@ -137,6 +138,7 @@ def moment_of(
         branches_at=0 if battle.ended else nearest_place(live, n),
         said=told.said,
         drawn=told.drawn or _of_draws(explanation.draws),
+        harm=told.harm,
         drawn_by=tuple(draw.n for draw in explanation.draws),
         voided=told.voided,
         why=tuple(to_text(explanation, lang).split("\n")[1:]),

@@ -29,8 +29,20 @@ showLocal(document);
 startChance();
 startCopying();
 document.addEventListener("submit", forgetKept);
+startWanted();
 if (document.querySelector("#keep-offline, #kept-battles") || matchMedia("(display-mode: standalone)").matches) {
   import("./offline.js").then(({ start }) => start()).catch(() => {}); // without it the site works as before
+}
+
+// Tones and calls are fetched for who has turned them on, or presses their button.
+function startWanted() {
+  const wanted = { sound: () => import("./sound.js"), calls: () => import("./calls.js") };
+  for (const [name, load] of Object.entries(wanted)) {
+    const button = document.getElementById(name);
+    if (!button) continue;
+    if (kept(`phalera:${name}`)) load().catch(() => {});
+    button.addEventListener("click", () => load().then(({ toggle }) => toggle()).catch(() => {}));
+  }
 }
 
 // Another reader may come after who logs out: what this device keeps of battles goes with them.
@@ -196,7 +208,8 @@ function show(fresh, stamp = -1) {
   const expect = document.querySelector("#stamp [name=expect]");
   if (expect) expect.value = n;
   for (const field of document.querySelectorAll("[name=seen]")) field.value = newer.dataset.seen;
-  announce(weave(document.getElementById("story"), fresh.getElementById("story")));
+  const added = weave(document.getElementById("story"), fresh.getElementById("story"));
+  announce(added);
   battle.dataset.n = n;
   battle.dataset.seen = newer.dataset.seen;
   battle.dataset.t = newer.dataset.t;
@@ -215,6 +228,7 @@ function show(fresh, stamp = -1) {
   showBook();
   giveBack(focused);
   giveContribution();
+  battle.dispatchEvent(new CustomEvent("renewed", { detail: added }));
 }
 
 // What came of it stays until there is more to tell.

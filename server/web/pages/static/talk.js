@@ -27,7 +27,9 @@ export async function heard() {
   const { id, side } = document.getElementById("battle").dataset;
   const part = talk.dataset.of === "spectators" ? "/spectators?part" : `?side=${side}`; // spectators are many
   const answer = await fetch(`${ROOT}battles/${id}${part}`, { headers: { Accept: "text/html" } }).catch(() => null);
-  if (answer?.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  if (!answer?.ok) return;
+  take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  document.getElementById("battle").dispatchEvent(new Event("renewed"));
 }
 
 // The messages of a newer page.

@@ -18,6 +18,16 @@ self.addEventListener("fetch", (event) => {
   else if (event.request.mode === "navigate" || keyOf(url)) event.respondWith(newest(event.request, url));
 });
 
+// A call (calls.js) leads to the page that gave it.
+self.addEventListener("notificationclick", (event) => {
+  const { here } = event.notification.data;
+  event.notification.close();
+  event.waitUntil(self.clients.matchAll({ type: "window" }).then((pages) => {
+    const page = pages.find(({ url }) => new URL(url).pathname === here);
+    return page ? page.focus() : self.clients.openWindow(here);
+  }));
+});
+
 // A static file: its address changes with its content, so what is here is right. One version of each file is kept; a
 // battle that was kept with an older one is shown with that.
 async function fixed(request) {
