@@ -91,6 +91,10 @@ def _no_shield(army_list: str) -> Shield | None:
     return None
 
 
+def _no_names(state: Any) -> Mapping[str, str]:
+    return {}
+
+
 class TableState(Struct, frozen=True, kw_only=True):
     """What a game tells beside the picture, all of it from the state as a side knows it."""
 
@@ -102,6 +106,8 @@ class TableState(Struct, frozen=True, kw_only=True):
     """What a side still has to do to win; None where there is nothing to say."""
     coins: Callable[[Any], Mapping[str, Coins]] = _no_coins
     """What each side has left, where it is counted in coins."""
+    names: Callable[[Any], Mapping[str, str]] = _no_names
+    """What the army of each side is called; nothing for one without a name."""
     forces: Callable[[Any], tuple[Force, ...] | None] = _as_on_the_table
     """The armies as both sides may know them; None where the scene has all of them."""
     shields: Callable[[Any], tuple[Shield, ...]] = _no_shields

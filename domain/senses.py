@@ -12,6 +12,8 @@ from domain.engine.commands import Command
 from domain.engine.events import Event
 
 FAILS, PASSES, REFUSED = "fails", "passes", "refused"
+MISSES = "misses"
+"""Said besides by games in which an order may pass and strike nothing: what was shot at is not hit."""
 
 
 class Outcome(Struct, frozen=True, gc=False):

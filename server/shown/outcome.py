@@ -45,7 +45,7 @@ class ShownAnswer(Struct, frozen=True):
 
 
 Went = Callable[[int, int], str]
-"""What became of the order with these events: `passed`, `failed` or `done` (`server.shown.story.result_of`)."""
+"""What became of the order with these events: `passed`, `missed`, `failed`, `done` (`server.shown.story.result_of`)."""
 
 
 def answer_of(played: RequestAnswer, went: Went, lang: str = words.ENGLISH) -> ShownAnswer:

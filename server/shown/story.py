@@ -15,7 +15,7 @@ from domain.engine.seats import evolve_battle
 from domain.engine.timeline import Span, is_within
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
-from domain.senses import FAILS
+from domain.senses import FAILS, MISSES
 from replay.reports import plain
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
@@ -53,7 +53,8 @@ class ToldEvent(Struct, frozen=True):
 
 class Group(Struct, frozen=True):
     """An order (or another input), and its consequences. `head` is None where only the rest is told. `result` is what
-    became of the order: `passed`, `failed`, `done` where chance had no say, "" for what is no order."""
+    became of the order: `passed`, `missed` where it passed and then hit nothing, `failed`, `done` where chance had no
+    say, "" for what is no order."""
 
     n: int
     head: ToldEvent | None
@@ -171,10 +172,12 @@ def _drawn(ruleset: Ruleset, known: Any, fact: Fact) -> Drawn | None:
 
 def result_of(recording: Recording, side: str, order: str, events: Sequence[Recorded]) -> str:
     """What became of an order of the side `order`, as `side` may see it, from the events that followed: `passed`,
-    `failed`, `done` where chance had no say."""
+    `missed` where it passed and then hit nothing, `failed`, `done` where chance had no say."""
     seen = [recording.seen(side, recorded) for recorded in events]
     outcome = recording.ruleset.orders.senses.outcome(order, seen)
-    return "failed" if FAILS in outcome.results else "passed" if outcome.drawn else "done"
+    if FAILS in outcome.results:
+        return "failed"
+    return "missed" if MISSES in outcome.results else "passed" if outcome.drawn else "done"
 
 
 def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tuple[Recorded, Any]]:

@@ -298,7 +298,7 @@ async def test_the_lobby_offers_it_and_one_click_opens_it(server: RunningServer,
         assert f'value="{code}/{name}"' in offered.text
     page = await guest.send("/battles", scenario=f"{code}/{first_scenario(code)}", phrase=PHRASE)
     assert page.status == 200
-    assert "The server plays north." in page.words
+    assert "The server plays this side." in page.words
 
 
 @GAMES

@@ -19,7 +19,7 @@ from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.orders.wishes import tried
-from domain.games.singidunum.shown.dossier import dossier, to_win
+from domain.games.singidunum.shown.dossier import dossier, names, to_win
 from domain.games.singidunum.shown.final import final, tally
 from domain.games.singidunum.shown.heraldry import shields
 from domain.games.singidunum.shown.size import size_of
@@ -104,7 +104,7 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt),
     shown=Presentation(
         view=view,
-        table=TableState(dossier=dossier, fields=("shoot", "command"), to_win=to_win, shields=shields),
+        table=TableState(dossier=dossier, fields=("shoot", "command"), to_win=to_win, names=names, shields=shields),
         narrate=narrate,
         size=size_of,
         final=final,

@@ -23,7 +23,7 @@ from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.orders.wishes import tried
-from domain.games.to_the_strongest.shown.dossier import coins, dossier, to_win
+from domain.games.to_the_strongest.shown.dossier import coins, dossier, names, to_win
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.forces import forces
 from domain.games.to_the_strongest.shown.heraldry import shield_of_list, shields
@@ -109,6 +109,7 @@ RULESET = Ruleset(
             dossier=dossier,
             fields=("control", "shoot", "command"),
             to_win=to_win,
+            names=names,
             coins=coins,
             forces=forces,
             shields=shields,

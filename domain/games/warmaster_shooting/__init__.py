@@ -17,7 +17,7 @@ from domain.games.warmaster_shooting.orders.notation import parse, write
 from domain.games.warmaster_shooting.orders.options import options, tried
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
-from domain.games.warmaster_shooting.shown.dossier import dossier, to_win
+from domain.games.warmaster_shooting.shown.dossier import dossier, names, to_win
 from domain.games.warmaster_shooting.shown.final import final, tally
 from domain.games.warmaster_shooting.shown.heraldry import shields
 from domain.games.warmaster_shooting.shown.size import size_of
@@ -81,7 +81,7 @@ RULESET = Ruleset(
     branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,
-        table=TableState(dossier=dossier, fields=("shoot",), to_win=to_win, shields=shields),
+        table=TableState(dossier=dossier, fields=("shoot",), to_win=to_win, names=names, shields=shields),
         narrate=narrate,
         size=size_of,
         final=final,

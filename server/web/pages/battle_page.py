@@ -63,11 +63,12 @@ class FormationShown(Struct, frozen=True):
 
 
 class SideShown(Struct, frozen=True):
-    """A side: its holder, the id of the player who has a page here ("": nobody), its captions below the board, and the
-    shield of its people."""
+    """A side: the name of its army ("": none), its holder, the id of the player who has a page here ("": nobody), its
+    captions below the board, and the shield of its people."""
 
     side: str
     letter: str
+    army: str
     name: str
     free: bool
     bot: bool
@@ -319,6 +320,7 @@ def side_shown(
     return SideShown(
         side=side,
         letter=letter_of(side),
+        army=army_of(live, battle, side, lang),
         name=holder(seat, lang) if seat else "",
         free=seat is None,
         bot=seat is not None and seat.kind == "bot",
@@ -336,6 +338,13 @@ def side_shown(
         coins=_coins(live, battle, side),
         shield=shield_of(scene, side),
     )
+
+
+def army_of(live: LiveBattle, battle: Battle, side: str, lang: str) -> str:
+    """What a side's army is called, "" if it is only called like the side."""
+    known = live.ruleset.secrets.known(battle.game, NOBODY)
+    name = live.ruleset.shown.table.names(known).get(side, "")
+    return name_in(name, lang) if name.casefold() != side else ""
 
 
 def _coins(live: LiveBattle, battle: Battle, side: str) -> Coins | None:

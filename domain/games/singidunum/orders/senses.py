@@ -13,9 +13,9 @@ from domain.games.singidunum.chapters.reaction import CombatRefused
 from domain.games.singidunum.chapters.shooting import MISS, ShotResolved
 from domain.games.singidunum.state.state import State
 from domain.mechanics import hex as hexes
-from domain.senses import FAILS, PASSES, Outcome, Senses
+from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 
-HITS, MISSES = "hits", "misses"
+HITS = "hits"
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")
 STANDINGS = ("activated", "available", "eliminated", "fled")
 

@@ -40,6 +40,11 @@ def _fields(state: State, unit: Unit) -> Iterator[Field]:
 # --- what wins
 
 
+def names(state: State) -> dict[str, str]:
+    """The armies by their sides."""
+    return dict(state.names)
+
+
 def to_win(state: State, side: str) -> Message | None:
     """The goal in victory points, and how far both sides are (PRG-VP-10)."""
     if side not in OTHER or state.winner is not None:

@@ -24,9 +24,9 @@ from domain.games.to_the_strongest.chapters.rally import RallyFailed, UnitRallie
 from domain.games.to_the_strongest.state.state import MARKERS, General, State, Unit, general_box, is_on_board
 from domain.mechanics.cards import card_value
 from domain.mechanics.conditions import bounds
-from domain.senses import FAILS, PASSES, Outcome, Senses
+from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 
-HITS, MISSES = "hits", "misses"
+HITS = "hits"
 OWN_BLOWS = frozenset({"charge", "second", "shot"})
 """The kinds of hit that the acting side strikes; replies, closing fire and amok are not among them."""
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")

@@ -60,6 +60,11 @@ def _command(state: State, general: General) -> Iterator[Field]:
 # --- what wins
 
 
+def names(state: State) -> dict[str, str]:
+    """The armies by their sides."""
+    return {side: army.name for side, army in state.armies.items()}
+
+
 def to_win(state: State, side: str) -> Message | None:
     """The medals that a side has yet to take (TTS-MED-04)."""
     enemy = state.armies.get(OTHER.get(side, ""))

@@ -11,9 +11,9 @@ from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
 from domain.games.warmaster_shooting.chapters.targets import Shoot, eligible, plan_of, require_known
 from domain.games.warmaster_shooting.chapters.volleys import HitDiceRolled, aim
 from domain.games.warmaster_shooting.state.state import State, Unit, stand_in
-from domain.senses import FAILS, PASSES, Outcome, Senses
+from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 
-HITS, MISSES = "hits", "misses"
+HITS = "hits"
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")
 
 

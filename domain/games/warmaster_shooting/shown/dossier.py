@@ -34,6 +34,11 @@ def _values(profile: Profile) -> Iterator[Message]:
 # --- what wins
 
 
+def names(state: State) -> dict[str, str]:
+    """The armies by their sides."""
+    return dict(state.names)
+
+
 def to_win(state: State, side: str) -> Message | None:
     """The points of both sides, and the last turn."""
     enemy = OTHER.get(side, "")

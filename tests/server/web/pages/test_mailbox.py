@@ -161,7 +161,7 @@ async def test_a_guest_who_gets_an_address_keeps_name_and_seat(tmp_path) -> None
         await visitor.send(link[0])
         battle = re.search(r'href="(/battles/[a-z2-7]+)"', (await visitor.get("/")).text)
         assert battle
-        assert "South: Cato (you)" in (await visitor.get(battle[1])).words
+        assert "Rome (south): Cato (you)" in (await visitor.get(battle[1])).words
         seat = (await server.running.battles.get(battle[1].removeprefix("/battles/"))).recording.battle.seats["south"]
         assert (seat.player, seat.name) == (player, "Cato")
 
@@ -173,7 +173,7 @@ async def test_a_player_takes_another_name_and_the_seat_keeps_the_old_one(server
     assert await anna.get(f"{BATTLES}?mine")
     page = await visitor.send("/settings", do="rename", name="  Anna   of Zama ")
     assert page.path == "/settings?saved" and 'value="Anna of Zama"' in page.text
-    assert "South: Anna (you)" in (await visitor.get(f"/battles/{battle}")).words
+    assert "Rome (south): Anna (you)" in (await visitor.get(f"/battles/{battle}")).words
     assert (await anna.order(battle, "R1 ahead")).status == 200
     account = accounts.by_player(server.running.store, anna.player)
     assert account is not None and account.name == "Anna of Zama"

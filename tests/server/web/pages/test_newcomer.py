@@ -89,8 +89,8 @@ async def test_a_player_is_told_which_side_they_play(server: RunningServer) -> N
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     shown = [(await (await visitor_of(server, one)).get(f"/battles/{battle}")).text for one in (anna, bob)]
-    assert ["You play south." in text for text in shown] == [True, False]
-    assert ["You play north." in text for text in shown] == [False, True]
+    assert ["You play Rome (south)." in text for text in shown] == [True, False]
+    assert ["You play The valley (north)." in text for text in shown] == [False, True]
 
 
 async def test_steps_zoom_and_turning_are_one_row_on_a_phone(server: RunningServer, browser: Browser) -> None:

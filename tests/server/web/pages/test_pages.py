@@ -43,7 +43,7 @@ async def test_one_click_opens_a_battle_against_the_bot(server: RunningServer) -
     page = await guest.send("/battles", scenario="tts/skirmish", phrase=PHRASE)
     assert page.status == 200
     assert "It is your turn" in page.words
-    assert "The server plays north." in page.words
+    assert "The server plays this side." in page.words
     assert COOKIE in guest.cookies
     assert "your turn" in (await guest.get("/")).words
 
@@ -99,7 +99,7 @@ async def test_the_bot_may_take_the_free_side_later(server: RunningServer) -> No
     assert all(f'<option value="{bot}"' in opened.text for bot in BOTS)
     eve = await Visitor(server).send(f"{opened.path}/sides/north", bot="sensible")
     assert eve.status == 403
-    assert "The server plays north." in (await opener.send(f"{opened.path}/sides/north", bot="sensible")).words
+    assert "The server plays this side." in (await opener.send(f"{opened.path}/sides/north", bot="sensible")).words
 
 
 async def test_a_name_that_is_taken_is_refused_in_words(server: RunningServer) -> None:

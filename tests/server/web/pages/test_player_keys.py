@@ -44,7 +44,7 @@ async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Pa
     await form.get_by_label(CHOICE).check()
     await south.locator("#opponent").select_option("person")
     await south.get_by_role("button", name="Open").click()
-    await expect(south.locator("#sides")).to_contain_text("South: Guest")
+    await expect(south.locator("#sides")).to_contain_text("Rome (south): Guest")
     path = urlsplit(south.url).path
     north = await new_page(await browser.new_context(), server, path)
     await north.locator("#chance-north").select_option("plain")

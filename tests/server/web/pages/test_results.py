@@ -1,9 +1,16 @@
 """What became of orders is said in words that fit: passed, failed, refused, not played."""
 
 import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from domain.engine.events import OrderAccepted
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
+from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
+from replay.telling.words.sentences import fragment
+from server.shown.story import result_of
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.serving import RunningServer
 
@@ -35,3 +42,14 @@ async def test_the_log_shows_the_card_of_a_test_and_whether_it_sufficed(server: 
     told = page.text.partition(f'id="event-{n}"')[2].partition("</p>")[0]
     assert f">{tested.card}</span>" in told
     assert ("failed" if isinstance(tested, ActivationFailed) else "passed") in told
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [({PASSES}, "passed"), ({PASSES, MISSES}, "passed, but missed"), ({FAILS}, "failed"), ({FAILS, MISSES}, "failed")],
+)
+def test_an_order_that_passed_and_hit_nothing_is_said_to_have_missed(results: set[str], said: str) -> None:
+    senses = Senses(outcome=lambda side, events: Outcome(frozenset(results), 5))
+    recording: Any = SimpleNamespace(ruleset=SimpleNamespace(orders=SimpleNamespace(senses=senses)))
+    result = result_of(recording, "south", "south", ())
+    assert fragment(f"pages.status.{result}", {}) == said

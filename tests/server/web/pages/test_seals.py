@@ -32,7 +32,7 @@ async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str
     await expect(south.locator("[data-no-books]").first).to_be_hidden()
     await south.locator("#opponent").select_option("person")
     await south.get_by_role("button", name="Open").click()
-    await expect(south.locator("#sides")).to_contain_text("South: Guest")
+    await expect(south.locator("#sides")).to_contain_text("Rome (south): Guest")
     path = urlsplit(south.url).path
     north = await new_page(await browser.new_context(), server, path)
     await north.get_by_role("button", name="Take north").click()
