@@ -179,6 +179,7 @@ async def test_the_board_turns_where_it_is_and_stays_turned(server: RunningServe
     await expect(page.locator("#board")).not_to_have_attribute("data-turned", "")
     await page.evaluate("scrollTo(0, 150)")
     await page.locator('#board [data-unit="R1"]').click()
+    await expect(page.locator("#unit-card h2")).to_be_visible()
     at = await page.evaluate("scrollY")
     await page.get_by_role("link", name="Turn the board").click()
     await expect(page.locator("#board")).to_have_attribute("data-turned", "")
