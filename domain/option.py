@@ -1,5 +1,6 @@
 """What a side may order, and where it leads on the table."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -54,3 +55,16 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     exhaustive: bool = True
     how: How = "at-least"
     target: OrderTarget | None = None
+
+
+class GroupOrders(Struct, frozen=True):
+    """What a game lets several units do as one, as `(state, side, units)`, from the state as the side knows it; by
+    default nothing. Each of the units is named once.
+
+    `options` are the orders to exactly these units, no more and no fewer, beside those that the game lists for
+    everybody. `tried` are the order lines by which a player may have meant them to act together: where there is no such
+    order, the refusal of the first tells why.
+    """
+
+    options: Callable[[Any, str, Sequence[str]], Sequence[Option]] = lambda state, side, units: ()
+    tried: Callable[[Any, str, Sequence[str]], Sequence[str]] = lambda state, side, units: ()

@@ -35,7 +35,7 @@ from domain.engine.state import EVOLUTIONS, Evolution, GameState, S, unchanged
 from domain.log.chance import Chance
 from domain.mechanics.stake import Drawn, Stake
 from domain.mechanics.trial import Trial
-from domain.option import Option
+from domain.option import GroupOrders, Option
 from domain.order_help import HelpChapter
 from domain.scene import Scene
 from domain.senses import NO_QUERIES, Senses
@@ -139,10 +139,6 @@ def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
 
 
-def _nothing_tried(state: Any, unit: str, box: str) -> Sequence[str]:
-    return ()
-
-
 def _no_order_before(refusal: Refusal) -> str:
     return ""
 
@@ -220,9 +216,11 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
     """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
-    tried: Callable[[S, str, str], Sequence[str]] = _nothing_tried
+    tried: Callable[[S, str, str], Sequence[str]] = lambda state, unit, box: ()
     """The order lines by which a player may have meant a unit to do something in a box ("" for anything), as
     `(state, unit, box)`: where the unit cannot, the refusal of the first tells why."""
+    groups: GroupOrders = GroupOrders()
+    """The orders to several units as one."""
     before: Callable[[Refusal], str] = _no_order_before
     """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
     the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""

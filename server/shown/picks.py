@@ -153,7 +153,7 @@ def _group(
         group.id,
         title,
         group.urgent,
-        tuple(_pick(option, lang, notes) for option in group.options),
+        tuple(picked(option, lang, notes) for option in group.options),
         group.head,
         tuple((option.order, tail(option)) for option in group.menu),
         tuple(option.target for option in group.menu),
@@ -166,7 +166,8 @@ def _title(kind: str, urgent: bool, lang: str) -> str:
     return say(lang, "pages.picks.answers" if urgent else "pages.picks.side")
 
 
-def _pick(option: Option, lang: str, notes: Mapping[str, str]) -> Pick:
+def picked(option: Option, lang: str, notes: Mapping[str, str] = {}) -> Pick:
+    """An option in words; its order is in the language already."""
     need = fragment("pages.picks.needs", {"needed": option.needed, "how": option.how}, lang) if option.needed else ""
     return Pick(
         option.order,

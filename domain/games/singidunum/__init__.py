@@ -18,7 +18,7 @@ from domain.games.singidunum.orders.notation import parse, write
 from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
-from domain.games.singidunum.orders.wishes import tried
+from domain.games.singidunum.orders.wishes import tried, tried_together
 from domain.games.singidunum.shown.dossier import dossier, names, to_win
 from domain.games.singidunum.shown.final import final, tally
 from domain.games.singidunum.shown.heraldry import shields
@@ -29,6 +29,7 @@ from domain.games.singidunum.shown.wording import narrate
 from domain.games.singidunum.state import scenario, setup
 from domain.games.singidunum.state.state import State
 from domain.games.singidunum.trials import trial
+from domain.option import GroupOrders
 from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 from domain.settable import CorrectionRules
@@ -72,6 +73,7 @@ RULESET = Ruleset(
         options=options,
         senses=SENSES,
         tried=tried,
+        groups=GroupOrders(tried=tried_together),
         in_advance={
             "reaction": "standing reaction {unit} accept",
             "retreat": "standing retreat {unit} home",

@@ -18,11 +18,11 @@ from domain.games.to_the_strongest.chapters.rally import NOT_DISORDERED
 from domain.games.to_the_strongest.chapters.turns import NONE_OPEN, order_before
 from domain.games.to_the_strongest.flaws import flaws
 from domain.games.to_the_strongest.orders.notation import parse, write
-from domain.games.to_the_strongest.orders.options import options
+from domain.games.to_the_strongest.orders.options import group_options, options
 from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.orders.standing_usual import usual
-from domain.games.to_the_strongest.orders.wishes import tried
+from domain.games.to_the_strongest.orders.wishes import tried, tried_together
 from domain.games.to_the_strongest.shown.dossier import coins, dossier, names, to_win
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.forces import forces
@@ -34,6 +34,7 @@ from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.state import State
 from domain.games.to_the_strongest.trials import trial
+from domain.option import GroupOrders
 from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 from domain.settable import CorrectionRules
@@ -78,6 +79,7 @@ RULESET = Ruleset(
         options=options,
         senses=SENSES,
         tried=tried,
+        groups=GroupOrders(options=group_options, tried=tried_together),
         before=order_before,
         needless=frozenset({NONE_OPEN, NOT_DISORDERED}),
         in_advance=IN_ADVANCE,

@@ -30,6 +30,7 @@ from server.play.live_battle import LiveBattle
 from server.play.planning import can_plan
 from server.play.seating import is_opener, shown_name
 from server.shown.chronicle import Chronicle, chronicle
+from server.shown.formations import whole
 from server.shown.lesson import LessonShown, lesson_shown
 from server.shown.luck import LuckShown
 from server.shown.picks import ANSWERS, Picks, grouped, in_language
@@ -56,10 +57,11 @@ SHORT = 16
 
 
 class FormationShown(Struct, frozen=True):
-    """A formation with the colour of its plates."""
+    """A formation with the colour of its plates, and its units on the table."""
 
     colour: str
     title: str
+    units: tuple[str, ...]
 
 
 class SideShown(Struct, frozen=True):
@@ -331,7 +333,9 @@ def side_shown(
         acting=battle.begun and side in to_act(live.ruleset, battle.game),
         lines=tuple(words for of, words in scene.captions if of == side),
         formations=tuple(
-            FormationShown(tint_of(scene.formations, side, one.id), formation_said(one, lang))
+            FormationShown(
+                tint_of(scene.formations, side, one.id), formation_said(one, lang), whole(scene, side, one.id)
+            )
             for one in scene.formations
             if one.side == side
         ),

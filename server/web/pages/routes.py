@@ -36,6 +36,7 @@ from server.web.pages import (
     spectators,
     stopping,
     talk,
+    together,
     units,
     visitors,
 )
@@ -79,6 +80,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/lines", ordering.post_lines),
     ("POST", "/battles/{id}/draft", ordering.post_draft),
     ("GET", "/battles/{id}/reason", ordering.show_reason),
+    ("GET", "/battles/{id}/together", together.show_together),
     ("POST", "/battles/{id}/contribution", battle.post_contribution),
     ("POST", "/battles/{id}/book", battle.post_book),
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),

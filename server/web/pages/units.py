@@ -25,6 +25,7 @@ from replay.telling.words.sentences import phrase
 from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.reasons import reason
+from server.shown.formations import whole
 from server.shown.happened import span_of, with_happened
 from server.web.api.battles import live_for, shown_state
 from server.web.api.exchange import number_in_query
@@ -48,8 +49,8 @@ class FieldShown(Struct, frozen=True):
 
 
 class UnitShown(Struct, frozen=True):
-    """A unit: what it is, its values and marks, its fields. `may` says whether it has an order now, and if not why;
-    "" where nobody asks."""
+    """A unit: what it is, its values and marks, its fields; `whole` are the units of its formation, ()
+    for a unit of the other side. `may` says whether it has an order now, and if not why; "" where nobody asks."""
 
     id: str
     side: str
@@ -59,6 +60,7 @@ class UnitShown(Struct, frozen=True):
     marks: tuple[tuple[Markup, str], ...]
     fields: tuple[FieldShown, ...]
     may: str
+    whole: tuple[str, ...]
 
 
 async def show_units(request: web.Request) -> web.Response:
@@ -111,6 +113,7 @@ def units_of(live: LiveBattle, known: Any, scene: Scene, side: str, lang: str) -
             marks=tuple(_marks(token, lang)),
             fields=tuple(_fields(dossier, scene)),
             may=_said(live, side, name, may, lang) if side and token.side == side else "",
+            whole=whole(scene, side, token.formation) if token.side == side else (),
         )
 
 

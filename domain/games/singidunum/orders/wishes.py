@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from domain.games.singidunum.state.state import State
 from domain.mechanics import hex as hexes
 
+PAIR = 2
+"""Units that attack together."""
+
 
 def tried(state: State, unit: str, hex_: str) -> Sequence[str]:
     """The orders to a unit that lead to a hex, or attack who stands there; for "" the one that all may be given."""
@@ -19,3 +22,13 @@ def tried(state: State, unit: str, hex_: str) -> Sequence[str]:
         return (f"{unit} to {hex_}",)
     attacks = (f"{unit} attack {other.id}", f"{unit} shoot {other.id}")
     return attacks[::-1] if state.units[unit].profile.shoots else attacks
+
+
+def tried_together(state: State, side: str, units: Sequence[str]) -> Sequence[str]:
+    """A double attack of two units, on the nearest enemy first; of more or fewer there is none (PRG-CBT-02)."""
+    places = [state.units[name].hex for name in units if name in state.units]
+    if state.phase != "turns" or len(units) != PAIR or len(places) != PAIR or not all(places):
+        return ()
+    enemies = [unit for unit in state.units.values() if unit.side != side and unit.hex]
+    enemies.sort(key=lambda unit: sum(hexes.distance(place, unit.hex) for place in places))
+    return tuple(f"double {units[0]} {units[1]} attack {enemy.id}" for enemy in enemies)

@@ -225,9 +225,33 @@ def _of_group(
             wider = [*members, unit]
             larger, _ = _group_plan(state, side, wider, boxes, march)
             plan, members = (larger, wider) if larger else (plan, members)
-    way = "march" if march else "ahead" if boxes == _slowest(members) else f"ahead {boxes}"
-    order = f"group {' '.join(plan.group)} {way}"
-    return _option(order, plan, odds, aim_of(state, plan))
+    return _group_option(state, plan, "march" if march else _ahead(members, boxes), odds)
+
+
+def _group_option(state: State, plan: Plan, way: str, odds: Odds) -> Option:
+    return _option(f"group {' '.join(plan.group)} {way}", plan, odds, aim_of(state, plan))
+
+
+def _ahead(members: Sequence[Unit], boxes: int) -> str:
+    return "ahead" if boxes == _slowest(members) else f"ahead {boxes}"
+
+
+def group_options(state: State, side: str, names: Sequence[str]) -> list[Option]:
+    """Every legal order to exactly these units as a group (TTS-GRP-01, -10), on the move of their side."""
+    if state.winner is not None or state.phase != "turns" or state.waiting or state.active != side:
+        return []
+    units = [unit for unit in state.units.values() if unit.id in names and unit.side == side]
+    fit = [shown for unit in units if (shown := _group_fit(state, unit))]
+    if not SMALLEST_GROUP <= len(names) == len(fit):
+        return []
+    members, odds, listed = _linked(fit, len(fit)), Odds(state, side), list[Option]()
+    if len(members) < len(fit):
+        return []
+    for boxes, march in ((0, True), *((boxes, False) for boxes in range(_slowest(members), 0, -1))):
+        plan, _ = _group_plan(state, side, members, boxes, march)
+        if plan:
+            listed.append(_group_option(state, plan, "march" if march else _ahead(members, boxes), odds))
+    return listed
 
 
 def _slowest(members: Sequence[Unit]) -> int:

@@ -29,3 +29,8 @@ def tried(state: State, unit: str, box: str) -> Sequence[str]:
         return (f"{unit} to {box}",)
     attacks = (f"{unit} charge {box}", f"{unit} shoot {box}")
     return attacks[::-1] if kind(state.units[unit]).weapon else attacks
+
+
+def tried_together(state: State, side: str, units: Sequence[str]) -> Sequence[str]:
+    """The order to a group of units; generals and pieces of ground are in none."""
+    return (f"group {' '.join(units)} ahead",) if all(name in state.units for name in units) else ()

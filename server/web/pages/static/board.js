@@ -14,6 +14,7 @@ const battle = document.getElementById("battle");
 let chosen = ""; // the group of the list whose targets are lit
 let dragged = null;
 let focusAt = ""; // the cell or unit that the keyboard is at
+let lot = null; // the script of several units, once somebody wants to choose them
 
 export function start() {
   battle.addEventListener("click", onClick);
@@ -42,6 +43,7 @@ export function prepare() {
     token.classList.toggle("idle", acts && isMine && token.classList.contains("unit") && !listed.has(unit));
   }
   if (mine && document.getElementById("tray")) nameStops(picture);
+  lot?.refresh();
   mark();
 }
 
@@ -66,6 +68,7 @@ function onToggle(event) {
 
 function choose(unit) {
   const before = chosen;
+  if (unit) lot?.clear();
   chosen = unit;
   for (const group of groups()) {
     const id = group.dataset.unitPicks;
@@ -77,7 +80,10 @@ function choose(unit) {
   if (unit) tell(there.length ? say("may", { unit, what: summary(there) }) : say("in-list", { unit }));
 }
 
-const mineLit = () => (!looksBack() && (openGroup() || chosen) ? targetsOf(chosen) : []);
+function mineLit() {
+  if (looksBack()) return [];
+  return lot?.isAny() ? lot.lit() : openGroup() || chosen ? targetsOf(chosen) : [];
+}
 
 function summary(there) {
   const words = [...new Set(there.map((one) => wordOf(one.act)))];
@@ -86,21 +92,36 @@ function summary(there) {
 
 function mark() {
   for (const token of document.querySelectorAll("#board [data-unit]")) {
-    token.classList.toggle("chosen", !!chosen && unitOf(token) === chosen);
+    token.classList.toggle("chosen", (!!chosen && unitOf(token) === chosen) || !!lot?.has(unitOf(token)));
   }
   light(mineLit());
   drawGhosts();
 }
 
 export function drawGhosts() {
-  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => wayOf(line).order));
+  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => wayOf(line).order), [...targets(), ...(lot?.known() ?? [])]);
+}
+
+// --- several units
+
+// Whether what is pointed at is added to others, or taken from them.
+const isSeveral = (event) => event.shiftKey || !!lot?.isOn();
+
+// Whether another unit to be chosen stands in a lit place.
+const joins = (spot) => unitsIn(spot.dataset.key).some((unit) => !lot.has(unit) && isListed(unit));
+
+async function several() {
+  const them = await import("./together.js");
+  if (!lot) them.start({ chosen: () => chosen, choose, mark });
+  lot = them;
+  return them;
 }
 
 // --- taking a spot
 
 function take(key) {
   const there = mineLit().filter((one) => keyOf(one) === key);
-  const others = unitsIn(key).filter((unit) => unit !== chosen && groupOf(unit));
+  const others = lot?.isAny() ? [] : unitsIn(key).filter((unit) => unit !== chosen && groupOf(unit));
   if (there.length === 1 && !others.length) addTarget(there[0]);
   else openChooser(key, there, others);
 }
@@ -113,6 +134,7 @@ function unitsIn(box) {
 function addTarget(target) {
   closeChooser();
   add(target.said || target.order);
+  lot?.clear();
   if (tokensOf(chosen).length) choose(""); // pieces that wait beside the board go on being placed
   tellAdded(target);
 }
@@ -178,6 +200,8 @@ function back() {
 // --- pointer and touch
 
 function onClick(event) {
+  const wanted = event.target.closest("[data-several], [data-whole]");
+  if (wanted) several().then((them) => them.press(wanted));
   if (!event.target.closest("#board") || !document.getElementById("tray") || looksBack()) return;
   if (dragged?.done) {
     dragged = null;
@@ -185,7 +209,8 @@ function onClick(event) {
   }
   const lit = event.target.closest("[data-key]"), token = event.target.closest("[data-unit]");
   closeChooser();
-  if (lit) take(lit.dataset.key);
+  if (isSeveral(event) && (event.shiftKey || !lit || joins(lit))) several().then((them) => them.pick(token ? [unitOf(token)] : unitsIn(lit?.dataset.key ?? "")));
+  else if (lit) take(lit.dataset.key);
   else if (token && isListed(unitOf(token)) && unitOf(token) !== chosen) choose(unitOf(token));
   else act(token, event.target.closest("[data-cell]"));
 }
@@ -214,8 +239,9 @@ async function why(unit, box) {
 }
 
 function onDown(event) {
-  const token = event.target.closest("#board .pickable");
-  dragged = token && event.pointerType !== "touch" && !event.target.closest("[data-key]")
+  const token = event.target.closest("#board .pickable"), isStretch = isSeveral(event) && event.target.closest("#board") && !looksBack();
+  if (isStretch && document.getElementById("tray")) several().then((them) => them.stretch(event));
+  dragged = token && !isStretch && event.pointerType !== "touch" && !event.target.closest("[data-key]")
     ? { unit: unitOf(token), x: event.clientX, y: event.clientY, moving: false } : null;
 }
 
@@ -267,6 +293,7 @@ function boxWords(box) {
 function onKey(event) {
   if (event.key === "Escape") {
     if (document.getElementById("chooser")) closeChooser();
+    else if (lot?.letGo()) return;
     else if (chosen) choose("");
     else return;
     back();
@@ -276,7 +303,7 @@ function onKey(event) {
   if (!stop || event.ctrlKey || event.metaKey) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    press(stop);
+    press(stop, event);
   } else if (STEPS[event.key]) {
     event.preventDefault();
     event.stopPropagation();
@@ -290,7 +317,7 @@ function go(stop) {
   focusAt = stop.dataset.stop;
   stop.focus({ preventScroll: true });
   const here = mineLit().filter((one) => one.box === focusAt);
-  if (chosen && here.length) tell(`${focusAt}: ${here.map((one) => `${one.order}${one.chance ? ` ${one.chance}` : ""}`).join("; ")}`);
+  if (here.length) tell(`${focusAt}: ${here.map((one) => `${one.order}${one.chance ? ` ${one.chance}` : ""}`).join("; ")}`);
 }
 
 // The nearest stop in a direction, what lies aside counting double.
@@ -304,11 +331,12 @@ function nearest(from, [dx, dy]) {
   return rated.sort((one, other) => one.cost - other.cost)[0]?.stop;
 }
 
-function press(stop) {
+function press(stop, event) {
   focusAt = stop.dataset.stop;
   const isBox = stop.classList.contains("cell"), units = isBox ? unitsIn(focusAt) : [unitOf(stop)];
   const key = isBox ? focusAt : mineLit().find((one) => one.at === units[0] || one.unit === units[0])?.point?.join(" ");
-  if (key && mineLit().some((one) => keyOf(one) === key)) take(key);
+  if (!event.shiftKey && key && mineLit().some((one) => keyOf(one) === key)) take(key);
+  else if (isSeveral(event)) several().then((them) => them.pick(units));
   else {
     const own = units.filter(isListed);
     if (own.length > 1) openChooser(focusAt, [], own);

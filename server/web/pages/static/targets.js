@@ -16,8 +16,8 @@ const RADIUS = 22; // of a lit spot on a table without boxes
 // --- what the list says
 
 // All targets of the list: order, what it does, where, and the unit under which it stands.
-export function targets() {
-  return Array.from(document.querySelectorAll("#picks [data-act]"), (pick) => {
+export function targets(list = document.getElementById("picks")) {
+  return Array.from(list?.querySelectorAll("[data-act]") ?? [], (pick) => {
     const { act, box, edge, point, at, facing, path, way, group, said, chance } = pick.dataset;
     return {
       order: pick.value, act, box: box ?? "", edge: edge ?? "", point: point ? numbers(point) : null, at: at ?? "",
