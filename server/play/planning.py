@@ -37,7 +37,7 @@ class Situation(Struct, frozen=True):
 
 def can_plan(ruleset: Ruleset, known: Any, options: Sequence[Option]) -> bool:
     """Whether there is something to set up, and a bot that knows how."""
-    return bool(ruleset.bots) and not known.turn and known.waiting is None and any(map(_is_placed, options))
+    return bool(ruleset.bots) and not known.turn and known.waiting is None and any(map(is_placed, options))
 
 
 async def plan(runner: Runner, live: LiveBattle, side: str) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def planned(situation: Situation) -> tuple[str, ...]:
         if not can_plan(ruleset, known, options):
             break
         line = BOTS[USUAL](ruleset, known, side, options, chance)
-        if not any(option.order == line and _is_placed(option) for option in options):
+        if not any(option.order == line and is_placed(option) for option in options):
             break
         try:
             facts = decide(ruleset, known, side, ruleset.orders.parse(line), chance)
@@ -70,6 +70,6 @@ def planned(situation: Situation) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _is_placed(option: Option) -> bool:
+def is_placed(option: Option) -> bool:
     """Whether an order puts something on the board."""
     return option.target is not None and option.target.act == "place"

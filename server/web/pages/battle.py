@@ -23,6 +23,7 @@ from server.mail.desk.bringing import proposed_for
 from server.mail.desk.giving_way import give_way
 from server.people.players import Player
 from server.play import access
+from server.play.last_time import earlier
 from server.play.live_battle import LiveBattle
 from server.play.lobby import Lobby
 from server.play.request import PAGE_CHANNEL, require_seen
@@ -108,7 +109,9 @@ async def battle_page(
         if side and n is None:
             live.options(side)
             await goes_on(request)
-        shown = _shown(request, live, player, side, n, is_below, lang, at, since)
+        shown = await _with_last_time(
+            request, live, player, _shown(request, live, player, side, n, is_below, lang, at, since)
+        )
         await goes_on(request)
         body = _written(request, live, shown, draft, answer, beside, watching)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
@@ -128,6 +131,7 @@ async def battle_page(
         if shown.ended and shown.is_newest and not shown.closed:
             end = await end_shown(request, live, shown.held, lang)
             shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
+        shown = await _with_last_time(request, live, player, shown)
         await goes_on(request)
         body = _written(request, live, shown, NOTHING, None, beside, watching)
         is_whole = KEY_MARK not in body
@@ -164,6 +168,24 @@ def drawer(request: web.Request, live: LiveBattle, n: int, side: str, is_turned:
         )
 
     return draw
+
+
+async def _with_last_time(
+    request: web.Request, live: LiveBattle, player: Player | None, shown: BattlePage
+) -> BattlePage:
+    """The page, with whether its player has set up the same force before."""
+    if not shown.can_plan or player is None:
+        return shown
+    return replace(shown, can_repeat=bool(await last_time(request, live, player, shown.side)))
+
+
+async def last_time(request: web.Request, live: LiveBattle, player: Player, side: str) -> tuple[str, ...]:
+    """The orders with which a player set up the same force before; () also while there are no read models to ask."""
+    server = server_of(request)
+    try:
+        return await earlier(server.lobby, server.battles, live, side, player.id)
+    except Refusal:
+        return ()
 
 
 async def _luck(lobby: Lobby, live: LiveBattle, lang: str) -> LuckShown | None:

@@ -102,7 +102,8 @@ class BattlePage(Struct, frozen=True):
     reader's seat, "" for none, `serial` its newest signature. `closed` says how the battle was taken off this server,
     "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
     what has happened since the event that the reader saw last; `onward` the orders that let the battle go on (answers,
-    or what ends the turn), each with its label; `can_plan`: the bot can propose how the side sets up; `frame` how a
+    or what ends the turn), each with its label; `can_plan`: the bot can propose how the side sets up, `can_repeat`:
+    its player has set up the same force before; `frame` how a
     spot of the scene is found on the board: scale, margin, width and height; `members` the tokens that count as one
     unit, by their ids; `fields` the kinds of fields that units have in this game; `lesson` are the steps of who learns;
     `luck` and `end` are there when the battle is over, `before` until it has begun. `disputed` says how many dockets
@@ -140,6 +141,7 @@ class BattlePage(Struct, frozen=True):
     result: tuple[Group, ...]
     onward: tuple[tuple[str, str], ...]
     can_plan: bool
+    can_repeat: bool
     frame: str
     members: dict[str, str]
     branch: Branch | None
@@ -242,6 +244,7 @@ def page_of(
         result=happened(recording, side, since, lang) if since and is_newest else (),
         onward=_onward(live, side, lang) if side and is_newest and acting else (),
         can_plan=bool(side) and is_newest and acting and can_plan(ruleset, live.known(side), live.options(side)),
+        can_repeat=False,
         frame=frame_of(scene),
         members={token: group.label for group in scene.groups for token in group.tokens},
         branch=now.branch,

@@ -4,6 +4,8 @@ The order box uses the same path as every order (`server.play.service`): its lin
 form, and only if the battle is still at the event that the page showed.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from aiohttp import web
 from msgspec.structs import replace
@@ -11,8 +13,9 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from server.people.players import Player
 from server.play import access
+from server.play.last_time import fitted
 from server.play.live_battle import LiveBattle
-from server.play.planning import plan
+from server.play.planning import Situation, plan
 from server.play.preview import preview
 from server.play.reasons import opener, reason
 from server.play.request import PAGE_CHANNEL, require_seen
@@ -28,7 +31,7 @@ from server.web.api.exchange import answer as reply
 from server.web.api.orders import to_sign
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
-from server.web.pages.battle import battle_link, battle_page
+from server.web.pages.battle import battle_link, battle_page, last_time
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line, without_lines
 from server.web.pages.language import page_language
 from server.web.pages.rendering import see
@@ -53,9 +56,10 @@ async def post_orders(request: web.Request) -> web.Response:
         return await battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
     if ends := text(form, "end"):
         draft = replace(draft, orders=with_line(draft.orders, ends))
-    if text(form, "do") == "plan":
+    if text(form, "do") in ("plan", "repeat"):
         spend(request, "preview", player)
-        return await _proposed(request, live, player, side, draft)
+        propose = _planned if text(form, "do") == "plan" else _as_last_time
+        return await propose(request, live, player, side, draft)
     is_tried, before = text(form, "do") == "preview" and not ends, live.n
     if is_tried:
         spend(request, "preview", player)
@@ -77,20 +81,54 @@ async def post_orders(request: web.Request) -> web.Response:
     return await battle_page(request, live, player, _with_text(draft, left), answer, status)
 
 
-async def _proposed(
+async def _planned(
     request: web.Request, live: LiveBattle, player: Player, side: str, draft: OrderDraft
 ) -> web.Response:
-    """The page with what the bot proposes for the set-up behind the lines of the order box; nothing is sent."""
-    server, lang, orders = server_of(request), page_language(request), draft.orders
-    there = {line.strip() for line in orders.split("\n")}
+    """The page with what the bot proposes for the set-up."""
+    lang = page_language(request)
     with share(request, player):
-        planned = await plan(server.battles.workers.people, live, side)
-    lines = [line for line in planned if line not in there]
+        planned = await plan(server_of(request).battles.workers.people, live, side)
+    lines = _not_there(draft, planned)
+    said = say(lang, "pages.answer.proposed", count=len(lines)) if lines else say(lang, "pages.answer.no-proposal")
+    return await _proposed(request, live, player, side, draft, lines, ShownAnswer(said))
+
+
+async def _as_last_time(
+    request: web.Request, live: LiveBattle, player: Player, side: str, draft: OrderDraft
+) -> web.Response:
+    """The page with the player's own set-up of an earlier battle, as far as it fits; what does not is told."""
+    lang = page_language(request)
+    with share(request, player):
+        wanted = await last_time(request, live, player, side)
+        situation = Situation(live.ruleset, live.id, live.n, side, live.known(side))
+        found = await server_of(request).battles.workers.people.run(fitted, situation, wanted)
+    lines = _not_there(draft, found.lines)
+    said = say(lang, "pages.answer.repeated", count=len(lines)) if lines else say(lang, "pages.answer.no-repetition")
+    left = ", ".join(found.left_out)
+    notes = (say(lang, "pages.answer.left-out", lines=left),) if left else ()
+    return await _proposed(request, live, player, side, draft, lines, ShownAnswer(said, notes=notes))
+
+
+def _not_there(draft: OrderDraft, proposed: Sequence[str]) -> list[str]:
+    there = {line.strip() for line in draft.orders.split("\n")}
+    return [line for line in proposed if line not in there]
+
+
+async def _proposed(
+    request: web.Request,
+    live: LiveBattle,
+    player: Player,
+    side: str,
+    draft: OrderDraft,
+    lines: Sequence[str],
+    answer: ShownAnswer,
+) -> web.Response:
+    """The page with lines that are proposed behind those of the order box; nothing is sent."""
+    orders = draft.orders
     for line in lines:
         orders = with_line(orders, line)
-    await server.store.write(_kept(live, side, player, orders))
-    said = say(lang, "pages.answer.proposed", count=len(lines)) if lines else say(lang, "pages.answer.no-proposal")
-    return await battle_page(request, live, player, _with_text(draft, orders), ShownAnswer(said))
+    await server_of(request).store.write(_kept(live, side, player, orders))
+    return await battle_page(request, live, player, _with_text(draft, orders), answer)
 
 
 async def _played(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:

@@ -11,7 +11,7 @@ import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
 import { start as startNotes } from "./own_notes.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
-import { bodyOf, forgetAsked, isPreview, sendsNothing, showKey } from "./sending.js";
+import { bodyOf, forgetAsked, isPreview, isProposal, sendsNothing, showKey } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { add as addLine, hold, isEmpty, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, tell } from "./tray.js";
 import { showLocal } from "./times.js";
@@ -119,7 +119,7 @@ async function onSubmit(event) {
   if (form.id !== "order-form" && form.id !== "contribution") return;
   event.preventDefault();
   if (form.dataset.sending) return;
-  if (form.id === "order-form" && event.submitter?.name === "do" && event.submitter.value !== "plan" && isEmpty()) {
+  if (form.id === "order-form" && event.submitter?.name === "do" && !isProposal(event.submitter) && isEmpty()) {
     tell(say("empty"));
     return;
   }

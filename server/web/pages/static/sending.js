@@ -29,9 +29,13 @@ export async function showKey() {
   if (signs()) (await signing()).showKey();
 }
 
-// A preview, or a proposal of the bot.
+// A preview, or a proposal.
 export function sendsNothing(pressed) {
-  return isPreview(pressed) || pressed?.value === "plan";
+  return isPreview(pressed) || isProposal(pressed);
+}
+
+export function isProposal(pressed) {
+  return ["plan", "repeat"].includes(pressed?.value);
 }
 
 export function isPreview(pressed) {
