@@ -69,6 +69,7 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
             f"/battles/{battle}/{page}" for page in ("armies", "disputes", "disputes/d1", "branches", "report", "units")
         ]
         paths += [f"/battles/{battle}/reason?unit={unit}" for unit in ("T1", "R1", "R2")]
+        paths += [f"/battles/{battle}/together?units={units}" for units in ("R1+R2+T1", "T1+T2")]
         for path in paths:
             accepts = ("*/*", "image/svg+xml", "text/plain", "text/html") if "board" in path else ("*/*",)
             for accept in accepts:
@@ -227,7 +228,7 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/spectators", "/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
+    walked |= {"/spectators", "/together", "/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
     administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
     assert administration == {f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED)}
     assert pages == {f"/battles/{{id}}{path}" for path in walked}
