@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.bots import folded
-from domain.engine.decide import decide, to_act
+from domain.engine.decide import decide, folded, to_act
 from domain.engine.errors import Refusal
 from domain.engine.input_events import OrderAccepted
 from domain.log.chance import StreamChance

@@ -6,7 +6,7 @@ taken away is closed for every reader, and what stands beside its log goes at on
 """
 
 from domain.engine.errors import Refusal
-from server.play.live_battles import unknown_battle
+from server.play.access import unknown_battle
 from server.store import EventStore, Statement
 from server.store.removal import BESIDE
 from server.store.tables import closings, holdings

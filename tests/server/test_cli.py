@@ -680,7 +680,7 @@ def test_serve_says_where_and_stops_when_told(data):
 @pytest.mark.slow
 @pytest.mark.parametrize(("option", "talk"), [((), True), (("--no-spectators-talk",), False)])
 def test_a_host_can_leave_the_talk_of_spectators_out(data, monkeypatch, option, talk):
-    started = []
+    started: list[Any] = []
     monkeypatch.setattr("server.web.app.run", started.append)
     for name in ("os.umask", "server.logs.configure"):
         monkeypatch.setattr(name, lambda *given: None)

@@ -12,8 +12,8 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from domain.log.record import decode_header
 from server.people.moderation import note
+from server.play.access import unknown_battle
 from server.play.foreign_writes import take_over_closings
-from server.play.live_battles import unknown_battle
 from server.play.stopping import OPEN, status_of, stopped, taken_away
 from server.running import Server
 from server.store import EventStore, Statement

@@ -110,11 +110,12 @@ async def test_what_spectators_say(server: RunningServer, browser: Browser) -> N
     anna, bob, eve, zoe = [await server.player(name) for name in ("Anna", "Bob", "Eve", "Zoe")]
     battle = await server.battle(anna, bob)
     path = f"/battles/{battle}"
-    for caller in (eve, zoe):
-        words, visitor = f"{caller.player}: {'their long wing ' * 12}", await visitor_of(server, caller)
+    speakers = [await visitor_of(server, caller) for caller in (eve, zoe)]
+    for caller, visitor in zip((eve, zoe), speakers, strict=True):
+        words = f"{caller.player}: {'their long wing ' * 12}"
         await visitor.send(f"{path}/spectators", words=words, key="key-1-1234567890")
         await visitor.send(f"{path}/spectators", words="x" * 300, key="key-2-1234567890")
-    await visitor.send(f"{path}/spectators/remove", post="1")
+    await speakers[-1].send(f"{path}/spectators/remove", post="1")
     hers, strange = await contexts(browser, server, eve), await contexts(browser, server)
     found = await barriers(server, hers, path, f"{path}/spectators") + await barriers(server, strange, path)
     await bob.order(battle, "resign")
