@@ -57,10 +57,11 @@ def speaks_as_spectator(live: LiveBattle, player: Player | None) -> bool:
 
 
 def removes_words(live: LiveBattle, player: Player | None, author: str) -> bool:
-    """Whether a player may take a spectator's words away: their own; anybody's as umpire, or running the server."""
+    """Whether a player may take a spectator's words away: their own; anybody's as umpire, running the server, or as its
+    administrator."""
     if player is None or not hears_spectators(live, player):
         return False
-    return player.id == author or _presides(live, player)
+    return player.id == author or player.administers or _presides(live, player)
 
 
 def is_over(live: LiveBattle) -> bool:

@@ -29,9 +29,10 @@ from server.web.keys import kept_of
 from server.web.limits import spend
 from server.web.pages.battle import drawer
 from server.web.pages.battle_page import Draw as Drawing
-from server.web.pages.battle_page import SideShown, frame_of, goal_said, headline_of, side_shown
+from server.web.pages.battle_page import frame_of, goal_said, headline_of
 from server.web.pages.language import page_language
 from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
+from server.web.pages.sides import SideShown, side_shown
 from server.web.pages.stepping import Steps, curve_of, marked, steps_of
 from server.web.pages.turning import is_turned
 from server.web.waiting import goes_on, kept_or_turn

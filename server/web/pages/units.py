@@ -32,9 +32,9 @@ from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of
 from server.web.limits import spend
-from server.web.pages.battle_page import formation_said
 from server.web.pages.language import page_language
 from server.web.pages.rendering import drawing, packed, rendered, sent
+from server.web.pages.sides import formation_said
 from server.web.waiting import goes_on, kept_or_turn
 from server.words import say, sentence_of
 

@@ -216,16 +216,16 @@ async def test_a_fast_talker_is_slowed_down(tmp_path) -> None:
         assert statuses[:60].count(303) == 60 and statuses[60] == 429
 
 
-async def test_umpire_and_host_take_words_away_and_spectators_their_own(tmp_path) -> None:
+async def test_umpire_host_and_administrator_take_words_away_and_spectators_their_own(tmp_path) -> None:
     async with serving(tmp_path / "data", operators=("Host@example.org",)) as server:
-        anna, bob, eve, zoe, judge, host = [
-            await server.player(name) for name in ("Anna", "Bob", "Eve", "Zoe", "Judge", "Host")
+        first, anna, bob, eve, zoe, judge, host = [
+            await server.player(name) for name in ("First", "Anna", "Bob", "Eve", "Zoe", "Judge", "Host")
         ]
         battle = await anna.open(umpire="Judge")
         for caller, side in ((anna, "south"), (bob, "north")):
             await caller.sit(battle, side, phrase=PHRASE)
         hers, path = await visitor_of(server, eve), f"/battles/{battle}/spectators"
-        for key in ("k1", "k2", "k3"):
+        for key in ("k1", "k2", "k3", "k4"):
             await say(hers, battle, f"Rude {key}", key)
         ids = [str(one.n) for one in spectators.of_battle(server.running.store, battle, 9)]
         for caller in (zoe, anna):
@@ -235,7 +235,8 @@ async def test_umpire_and_host_take_words_away_and_spectators_their_own(tmp_path
         umpire = await visitor_of(server, judge)
         assert "The umpire reads here" in (await umpire.get(f"/battles/{battle}")).words
         assert (await say(umpire, battle, "Order!", "k9")).status == 422
-        for at, visitor in enumerate((umpire, await visitor_of(server, host), hers)):
+        runs, administers = await visitor_of(server, host), await visitor_of(server, first)
+        for at, visitor in enumerate((umpire, runs, administers, hers)):
             page = await visitor.send(f"{path}/remove", post=ids[at])
             assert page.status == 200 and f"Rude k{at + 1}" not in page.text and "Removed." in page.words
         for bad, status in (("", 422), ("0", 404), ("9" * 70, 422), ("x", 422)):
