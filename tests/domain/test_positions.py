@@ -38,15 +38,19 @@ def sources(code: str) -> tuple[OfflineBattle, ...]:
     return tuple(source_of(GAMES[code], SEED, number) for number in range(1, BATTLES + 1))
 
 
-def states(code: str) -> Iterator[Any]:
-    """States of random battles, also in the middle of an order, whole and as each side and a stranger know them."""
+def whole_states(code: str) -> Iterator[Any]:
+    """States of random battles, also in the middle of an order."""
     for number, battle in enumerate(sources(code)):
         pick = random.Random(f"positions {code} {number}")
         timeline = battle.recording.timeline
-        for _ in range(PLACES):
-            state = timeline.at(pick.randint(1, timeline.now.n)).game
-            yield state
-            yield from (battle.ruleset.secrets.known(state, side) for side in (*SIDES, NOBODY))
+        yield from (timeline.at(pick.randint(1, timeline.now.n)).game for _ in range(PLACES))
+
+
+def states(code: str) -> Iterator[Any]:
+    """The same, whole and as each side and a stranger know them."""
+    for state in whole_states(code):
+        yield state
+        yield from (RULESETS[code].secrets.known(state, side) for side in (*SIDES, NOBODY))
 
 
 @pytest.mark.slow
@@ -63,7 +67,7 @@ def test_a_state_comes_back_equal_and_in_its_order(code: str) -> None:
 @pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 def test_the_same_orders_may_be_given_from_it(code: str) -> None:
     ruleset = RULESETS[code]
-    for state in some(state for state in states(code) if to_act(ruleset, state)):
+    for state in some(state for state in whole_states(code) if to_act(ruleset, state)):
         thawed = ruleset.thaw(frozen(state))
         for side in to_act(ruleset, state):
             orders = ruleset.orders.options(ruleset.secrets.known(state, side), side)

@@ -203,7 +203,7 @@ async def test_a_friend_joins_while_the_opener_looks_on(server: RunningServer, b
     await friend.get_by_role("button", name="Take north").click()
     await expect(friend.locator("#sides")).to_contain_text("Bob (you)")
     await expect(page.locator("#status")).to_contain_text("It is your turn")
-    await expect(page.locator("#sides")).to_contain_text("North: Bob")
+    await expect(page.locator("#sides")).to_contain_text("The valley (north): Bob")
 
 
 async def test_pages_fit_a_phone_and_name_their_controls(server: RunningServer, browser: Browser) -> None:

@@ -49,7 +49,7 @@ async def test_a_battle_has_the_shields_beside_its_sides(server: RunningServer) 
     guest = Visitor(server)
     page = await guest.send("/battles", scenario="tts/hastings", phrase=PHRASE)
     south, north = shields_of_scenario("tts", "hastings")
-    assert beside(page.text, south, "You play south")
+    assert beside(page.text, south, "You play")
     for text in (page.text, (await guest.get(f"{page.path}?lang=fr")).text):
         sides = text.partition('<section id="sides"')[2]
         assert shield_drawn(south) in sides

@@ -89,7 +89,7 @@ async def test_a_friend_takes_the_free_side_by_the_link(server: RunningServer) -
     assert "Take north" in invited.words
     seen = await friend.seen(opened.path.removeprefix("/battles/"))
     joined = await friend.send(f"{opened.path}/sides/north", name="Bob", phrase=PHRASE, seen=seen)
-    assert "North: Bob (you)" in joined.words
+    assert "The valley (north): Bob (you)" in joined.words
     assert "It is your turn" in (await opener.get(opened.path)).words
 
 

@@ -46,6 +46,8 @@ WORKING = """async () => {
   await navigator.serviceWorker.register("/worker.js");
   await navigator.serviceWorker.ready;
   window.calls = [];
+  Notification.requestPermission = async () => "granted";
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
   ServiceWorkerRegistration.prototype.showNotification = async (...told) => { calls.push(told); };
 }"""
 TURN = [523, 659, 784]
@@ -184,7 +186,6 @@ async def test_the_list_of_battles_calls_too(server: RunningServer, browser: Bro
 async def test_a_worker_shows_the_call_where_there_is_one(server: RunningServer, browser: Browser) -> None:
     anna, bob, battle = await two(server)
     context = await browser.new_context()
-    await context.grant_permissions(["notifications"])
     await log_in(context, server, bob)
     page = await new_page(context, server, f"/battles/{battle}")
     await page.evaluate(WORKING)
