@@ -19,6 +19,9 @@ PACKAGES = [ROOT / name for name in ("domain", "projections", "replay", "server"
 CATALOGUES = sorted(path for package in PACKAGES for path in package.rglob("fr/LC_MESSAGES/*.po"))
 TABLES = sorted(path for package in PACKAGES for path in package.rglob("*.toml"))
 PAGES = sorted((ROOT / "docs" / "fr").glob("*.md"))
+TEMPLATES = sorted(path for package in PACKAGES for path in package.rglob("templates/*.html"))
+MARK_BETWEEN = re.compile(r"[%}]}[:!?] .{20}")
+"""A mark behind what a template puts in: a sentence of the catalogues has it as its language sets it."""
 NO_PROSE = re.compile(r"^```.*?^```|`[^`]*`|<!--.*?-->|\]\([^)]*\)", re.S | re.M)
 
 
@@ -37,6 +40,12 @@ def test_a_data_file_is_set_in_french(package: Path) -> None:
     tables = {path: tomllib.loads(path.read_text(encoding="utf-8")) for path in TABLES if path.is_relative_to(package)}
     said = [(named(path), text) for path, table in tables.items() for text in french_in(table)]
     assert [(name, found) for name, text in said if (found := ill_set(text))] == []
+
+
+def test_no_template_sets_a_mark_that_french_sets_apart() -> None:
+    assert len(TEMPLATES) > 40
+    texts = {named(path): path.read_text(encoding="utf-8") for path in TEMPLATES}
+    assert [(name, found[0]) for name, text in texts.items() for found in MARK_BETWEEN.finditer(text)] == []
 
 
 def test_there_is_french_to_look_at() -> None:

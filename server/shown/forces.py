@@ -71,7 +71,9 @@ def options_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[str, ...]:
     book, options = ruleset.armies, getattr(state, "options", None)
     values = {choice: getattr(options, choice.option, False) for choice in book.choices} if book and options else {}
     return tuple(
-        say(lang, choice.title) if isinstance(choice.usual, bool) else f"{say(lang, choice.title)}: {value}"
+        say(lang, choice.title)
+        if isinstance(choice.usual, bool)
+        else say(lang, "pages.named", name=say(lang, choice.title), words=str(value))
         for choice, value in values.items()
         if value or not isinstance(choice.usual, bool)
     )
