@@ -72,6 +72,7 @@ function onPinch(event) {
 
 function onTap(event) {
   if (event.pointerType !== "touch" || !board().contains(event.target)) return;
+  if (battle.classList.contains("several")) return; // each tap there chooses a unit, or lets it go
   const { clientX: x, clientY: y, timeStamp: when } = event;
   const isSecond = tapped && when - tapped.when < TAP_MS && Math.hypot(x - tapped.x, y - tapped.y) < TAP_PX;
   tapped = isSecond ? null : { x, y, when };

@@ -1,10 +1,13 @@
 """Several units chosen by hand, and ordered together or each alone: by pointer, by touch, by keyboard."""
 
+import re
+
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.server.web.pages.barriers import found_on
 from tests.server.web.pages.test_browser import PHONE_WIDTH, log_in, new_page, play_now
 from tests.server.web.pages.test_by_hand import DESKTOP, spot, unit
+from tests.server.web.pages.test_phone import tap_twice
 from tests.support.serving import RunningServer
 
 BOX = "Orders, one to a line"
@@ -109,6 +112,9 @@ async def test_fingers_choose_several_in_a_mode_of_its_own(server: RunningServer
     await expect_chosen(page, "R1")
     await page.touchscreen.tap(*await middle(page, "R3"))
     await expect_chosen(page, "R1", "R3")
+    await tap_twice(page, *await middle(page, "R2"))  # which enlarges the board elsewhere
+    await expect_chosen(page, "R1", "R3")
+    await expect(page.locator("#battle")).not_to_have_class(re.compile("zoomed"))
     await lot(page).locator("button[name=pick]").first.tap()
     await expect(page.get_by_label(BOX)).to_have_value("group R1 R3 ahead\n")
     await several.tap()
