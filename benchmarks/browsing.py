@@ -140,10 +140,14 @@ async def weight(sheet: Page, url: str) -> float:
 
 
 async def fought(sheet: Page, orders: int, found: Found) -> None:
-    """Single orders of all units, turn by turn; no question of the bot's turn waits for an answer."""
+    """Single orders of all units, turn by turn; a question gets the first of its answers."""
     await sheet.evaluate(SEND, "standing evade all never")
     await settled(sheet)
     while len(found["order → shown"]) < orders and await sheet.locator("#tray").count():
+        if await sheet.locator("#status[data-asks]").count():
+            await sheet.evaluate(SEND, await sheet.locator("#onward button[name=end]").first.get_attribute("value"))
+            await settled(sheet)
+            continue
         names = sheet.locator("[data-unit-picks]")
         units = [await names.nth(at).get_attribute("data-unit-picks") for at in range(await names.count())]
         for unit in units:
