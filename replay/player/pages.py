@@ -49,7 +49,7 @@ class Pages(App[None]):
 
     def tell(self, message: str) -> None:
         """Say something in the last line, until the next key."""
-        raise NotImplementedError
+        raise NotImplementedError  # the player that has these pages also has the line
 
     def _said(self, what: str, **members: object) -> str:
         return phrase(f"player.{what}", members, self._lang)

@@ -79,7 +79,7 @@ class _ClientData(Struct, frozen=True):
 
 def load() -> None:
     """Import what checks passkeys: a tenth of a second, once, for a server that is asked for it; not on its loop."""
-    import webauthn  # noqa: F401
+    import webauthn  # noqa: F401  # imported to be there
 
 
 def to_make(challenges: Challenges, party: Party, player: Player, held: Sequence[StoredPasskey]) -> dict[str, Any]:

@@ -146,12 +146,12 @@ class Puller:
             self._stop.wait(self._poll_s)
             return
         waited = 0.0
-        box.idle.start()  # type: ignore[no-untyped-call]
+        box.idle.start()  # type: ignore[no-untyped-call]  # the library has no types here
         while waited < self._poll_s and not self._stop.is_set():
             if _has_news(box.client.sock):
                 break
             waited += LISTEN_S
-        box.idle.stop()  # type: ignore[no-untyped-call]
+        box.idle.stop()  # type: ignore[no-untyped-call]  # the library has no types here
 
 
 def _has_news(sock: socket.socket) -> bool:
