@@ -59,22 +59,19 @@ Scenario = Annotated[
 
 
 def version(wanted: bool) -> None:
-    """Print the version and exit."""
+    """Print the release with the commit of its build, and exit."""
     if wanted:
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
+        from server.release import build
 
-        try:
-            say(f"phalera {installed('phalera')}")
-        except PackageNotFoundError:
-            say("phalera, not installed: run from its sources")
+        say(f"phalera {build()}")
         raise typer.Exit
 
 
 @main.callback()
 def phalera(
     version: Annotated[
-        bool, typer.Option("--version", help="Say the version.", callback=version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Say the release and its commit.", callback=version, is_eager=True),
     ] = False,
 ) -> None:
     pass

@@ -31,7 +31,6 @@ from server.store import EventStore, StoreError
 from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
 from server.web.api.exchange import language_of
-from server.web.api.meta import release
 from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
@@ -135,7 +134,7 @@ def make_app(
     app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     app[READINESS] = ReadinessProbe(server)
-    app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections), release())
+    app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections))
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)

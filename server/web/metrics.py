@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.time.pace import moment_of
+from server.release import commit, release
 from server.running import Server
 from server.store.tables import deliveries
 from server.upkeep.schedule import newest
@@ -56,9 +57,7 @@ class Metrics:
     """The figures of one server; a collector for a registry of the client library. `streams` and `connections` count
     the open ones; `refusals` are counted by their code."""
 
-    def __init__(
-        self, server: Server, streams: Callable[[], int], connections: Callable[[], int], version: str
-    ) -> None:
+    def __init__(self, server: Server, streams: Callable[[], int], connections: Callable[[], int]) -> None:
         self.requests = Durations(
             "phalera_request_seconds", "Answers by route and status.", ("method", "route", "status"), REQUEST_BUCKETS_S
         )
@@ -66,7 +65,6 @@ class Metrics:
         self._server = server
         self._streams = streams
         self._connections = connections
-        self._version = version
         self.refusals: Counter[str] = Counter()
         self._watch: asyncio.Task[None] | None = None
 
@@ -130,7 +128,7 @@ class Metrics:
         for code, count in self.refusals.items():
             refusals.add_metric([code], count)
         yield refusals
-        yield InfoMetricFamily("phalera", "The release that runs.", {"version": self._version})
+        yield InfoMetricFamily("phalera", "The build that runs.", {"version": release(), "commit": commit()})
         yield self.requests.family()
         yield self.lag.family()
 

@@ -9,10 +9,10 @@ import msgspec
 from aiohttp import web
 
 from domain.scene import Scene
+from server.release import release
 from server.web.api import reports
 from server.web.api.exchange import JSON
 from server.web.api.log import PNG, SVG, TEXT
-from server.web.api.meta import release
 from server.web.problems import MEDIA_TYPE, Problem
 from server.web.routes import API, Route
 

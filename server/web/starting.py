@@ -4,9 +4,9 @@ import gc
 import logging
 
 from domain.catalogue import RULESETS
+from server.release import commit, release
 from server.settings import Settings
 from server.upkeep.folder import close_to_others
-from server.web.api.meta import release
 from server.web.pages.rendering import load_template
 
 log = logging.getLogger("server.web.app")
@@ -18,7 +18,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 def finish_start(settings: Settings) -> None:
     """Do what nobody has to wait for: load what forms the log, by its first lines, the games, and the templates of the
     largest page."""
-    log.info("ready", extra={"version": release(), "data": str(settings.data)})
+    log.info("ready", extra={"version": release(), "commit": commit(), "data": str(settings.data)})
     for line in cautions(settings):
         log.warning("%s", line)
     tuple(RULESETS.values())

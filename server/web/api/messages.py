@@ -370,10 +370,12 @@ class Proof(_Answer, frozen=True):
 
 
 class Health(_Answer, frozen=True):
-    """The server answers; `position` is the last event of all battles."""
+    """The server answers; `commit` is what its build was made from, or `unknown`; `position` is the last event of all
+    battles."""
 
     status: str
     version: str
+    commit: str
     position: int
 
 

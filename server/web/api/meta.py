@@ -1,13 +1,12 @@
 """Health, metrics, and the API's own description."""
 
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from ipaddress import ip_address
 
 from aiohttp import web
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
+from server.release import commit, release
 from server.web.api.exchange import answer
 from server.web.api.messages import Health
 from server.web.keys import METRICS, READINESS, server_of, streams_of
@@ -20,7 +19,7 @@ FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
     status = "stopping" if streams_of(request).stopping else "ok"
-    return answer(Health(status, release(), server_of(request).store.committed))
+    return answer(Health(status, release(), commit(), server_of(request).store.committed))
 
 
 async def show_readiness(request: web.Request) -> web.Response:
@@ -31,15 +30,6 @@ async def show_readiness(request: web.Request) -> web.Response:
     if state.status == "ready":
         return answer(state)
     return answer(state, 503, {"Retry-After": str(RETRY_AFTER_S["core.store-failed"])})
-
-
-@cache
-def release() -> str:
-    """The version installed; read once, so that an answer needs no file."""
-    try:
-        return version("phalera")
-    except PackageNotFoundError:
-        return "0"
 
 
 async def show_metrics(request: web.Request) -> web.Response:

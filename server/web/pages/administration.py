@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from server.people.players import Player
+from server.release import build
 from server.running import Server
 from server.store.tables import accounts, battles, deliveries
 from server.upkeep.doctor import at_hand
 from server.upkeep.schedule import newest
 from server.web import auth
-from server.web.api.meta import release
 from server.web.keys import READINESS, server_of, streams_of
 from server.web.limits import spend
 from server.web.pages.forms import PostedForm, form_of, text
@@ -87,7 +87,7 @@ async def show_overview(request: web.Request) -> web.Response:
         request,
         "admin.html",
         health=status,
-        release=release(),
+        release=build(),
         checks=[Check(what, ok) for what, ok in checks.items()],
         free=_mebibytes(shutil.disk_usage(server.settings.data).free),
         size=_mebibytes(_size(server)),

@@ -25,6 +25,7 @@ from replay.telling.rulebook import rules_of
 from replay.telling.words import LANGUAGES
 from replay.telling.words.catalogue import find
 from server.people.players import Player, is_operator
+from server.release import build
 from server.store.tables.drafts import Returned
 from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
@@ -176,6 +177,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["say"] = say
     environment.globals["menu"] = MENU
     environment.globals["shelf"] = SHELF
+    environment.globals["build"] = build()
     environment.globals["qr_code"] = code_of
     environment.globals["shield"] = shield
     environment.globals["bots"] = tuple(BOTS)

@@ -12,10 +12,10 @@ import pytest
 
 from server.logs import REQUEST_ID, LogHandler, LogLines, RequestRecord, configure, without_secrets
 from server.people.players import enrol
+from server.release import commit, release
 from server.settings import Settings
 from server.store import StoreFailed
 from server.store.tables import outbox
-from server.web.api.meta import release
 from server.web.app import addresses_of
 from server.web.keys import READINESS
 from tests.support.clock import ManualClock
@@ -227,7 +227,7 @@ async def test_the_metrics_tell_of_requests_store_mail_and_machine(server: Runni
     assert float(figures["process_resident_memory_bytes"]) > 0
     assert figures["phalera_outbox_letters"] == "1.0"
     assert figures['phalera_refusals_total{code="core.unknown-battle"}'] == "1.0"
-    assert figures[f'phalera_info{{version="{release()}"}}'] == "1.0"
+    assert figures[f'phalera_info{{commit="{commit()}",version="{release()}"}}'] == "1.0"
     assert float(figures["phalera_store_bytes"]) >= 4096
     assert "phalera_backup_age_seconds" not in figures
     for name in (
