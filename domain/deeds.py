@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, field
 
 from domain.data import has_data, read_toml
+from domain.decoding import convert
 from domain.engine.events import Event, Fact, TurnBegan
 from domain.ruleset import Ruleset
 

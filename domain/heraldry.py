@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.data import has_data, read_toml
+from domain.decoding import convert
 from domain.engine.errors import BrokenInvariant
 from domain.engine.state import SIDES
 
@@ -134,7 +135,7 @@ def load_heraldry(file: str, table: Mapping[str, Any]) -> Heraldry:
     Raises:  BrokenInvariant with file, record and field
     """
     try:
-        heraldry = msgspec.convert(dict(table), Heraldry)
+        heraldry = convert(dict(table), Heraldry)
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{file}: {reason}") from None
     for record, field, why in _faults(heraldry):

@@ -10,6 +10,7 @@ from typing import Any, Generic
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import convert
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Corrected, DecisionWithdrawn, Event
 from domain.engine.spelling import plain_word
@@ -169,7 +170,7 @@ def fact_of(rules: CorrectionRules[Any], name: str, members: Mapping[str, Any]) 
     if kind is None:
         raise BrokenInvariant(f"not correctable: {name[:80]!r}")
     try:
-        fact: Event = msgspec.convert(members, kind)
+        fact: Event = convert(members, kind)
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{name}: {reason}") from None
     if _spelled(fact) != _spelled(members):

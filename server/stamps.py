@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.decoding import decode
 from server.settings import Settings, Unusable
 
 FILE = "trust.json"
@@ -34,7 +35,7 @@ def proven(settings: Settings) -> Stamps:
     Raises: Unusable for a file that cannot be read
     """
     try:
-        return msgspec.json.decode(_path(settings).read_bytes(), type=Stamps)
+        return decode(_path(settings).read_bytes(), Stamps)
     except FileNotFoundError:
         return {}
     except (OSError, msgspec.DecodeError):

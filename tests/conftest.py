@@ -18,6 +18,7 @@ from server.entropy import SystemEntropy
 from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
 from tests.support.lanes import beyond_the_first_few, long_ones_first
+from tests.support.learning import watch_learning
 
 NEEDS = {
     "browser": "browser",
@@ -36,6 +37,9 @@ settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("suite"), max_examples=20)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("suite")
+
+
+watch_learning()
 
 
 def _seeded(self: SystemEntropy, count: int) -> bytes:

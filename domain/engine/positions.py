@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked
 from domain.engine.state import GameState, S
@@ -91,8 +92,8 @@ def thaw(kind: type[S], asked: type[DecisionAsked], data: Any) -> S:
     if not isinstance(data, dict):
         raise bad_position("", "shape")
     try:
-        state = msgspec.convert(_typed(_shape(kind), {**data, WAITING: None}, ""), kind)
-        waiting = msgspec.convert(data.get(WAITING), asked | None)
+        state = convert(_typed(_shape(kind), {**data, WAITING: None}, ""), kind)
+        waiting = convert(data.get(WAITING), asked | None)
     except msgspec.ValidationError as error:
         raise bad_position(str(error).partition(" - at `$")[2].strip("`."), "shape") from None
     return replace(state, waiting=waiting)

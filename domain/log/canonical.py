@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from domain.decoding import decoder
 from domain.engine.errors import BrokenInvariant
 from domain.log.limits import INTEGER_LIMIT, LINE_LIMIT, NESTING_LIMIT, STRING_LIMIT, is_deeper, unfit_text
 
@@ -49,7 +50,7 @@ ENCODER = msgspec.json.Encoder(order="sorted")  # sorted keys and its escapes ar
 
 def decoder_of(shape: type[_Line]) -> msgspec.json.Decoder[_Line]:
     """Reads canonical lines of a shape."""
-    return msgspec.json.Decoder(shape, float_hook=_no_float)
+    return decoder(shape, float_hook=_no_float)
 
 
 _PLAIN: msgspec.json.Decoder[Any] = decoder_of(Any)

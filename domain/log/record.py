@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
+from domain.decoding import convert, decoder
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import Event, Fact
 from domain.log.canonical import (
@@ -139,10 +140,10 @@ class _Checkpoint(Struct, forbid_unknown_fields=True):
     checkpoint: str
 
 
-_HEADER = msgspec.json.Decoder(Header)
+_HEADER = decoder(Header)
 _EVENT_LINE = decoder_of(EventLine)
-_ENVELOPE = msgspec.json.Decoder(_Envelope)
-_CHECKPOINT = msgspec.json.Decoder(_Checkpoint)
+_ENVELOPE = decoder(_Envelope)
+_CHECKPOINT = decoder(_Checkpoint)
 
 # --- lines
 
@@ -255,7 +256,7 @@ def decode(line: bytes, catalogue: Mapping[str, type[Event]], upcasts: Mapping[s
         shape = catalogue.get(name)
         if shape is None:
             raise FileFault(envelope.n + 1, "unknown-type", type=name)
-        event = _event_decoder(shape).decode(envelope.data) if old is None else msgspec.convert(old, shape)
+        event = _event_decoder(shape).decode(envelope.data) if old is None else convert(old, shape)
     except msgspec.MsgspecError as reason:
         raise FileFault(envelope.n + 1, "wrong-data", type=name, reason=str(reason)) from None
     return Recorded(envelope.n, envelope.at, envelope.by, envelope.rule, envelope.type, event)
@@ -343,7 +344,7 @@ def split_file(content: bytes) -> FileLines:
 
 @cache
 def _event_decoder(shape: type[Event]) -> msgspec.json.Decoder[Event]:
-    return msgspec.json.Decoder(shape)
+    return decoder(shape)
 
 
 @lru_cache(1024)

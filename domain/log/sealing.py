@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from domain.decoding import convert
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import Event
 from domain.log.canonical import canonical
@@ -50,7 +51,7 @@ def opened(event: Event, content: Mapping[str, Any]) -> Event:
     members.pop("sealed", None)
     if not members.keys().isdisjoint(content):
         raise msgspec.ValidationError(f"what stands open is opened again: {sorted(members.keys() & content)}")
-    return msgspec.convert({**members, **content}, type(event))
+    return convert({**members, **content}, type(event))
 
 
 def seat_of(event: Event, by: str) -> str:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from domain.catalogue import RULESETS
 from domain.data import parse_toml
+from domain.decoding import convert
 from domain.engine.decide import evolve
 from domain.engine.events import Fact
 from domain.engine.timeline import catalogue_of
@@ -47,6 +46,6 @@ def _events(ruleset: Ruleset, result: Result, lang: str) -> Iterator[str]:
     catalogue = catalogue_of(ruleset)
     state: Any = ruleset.rules.initial
     for entry in result.events:
-        event = msgspec.convert(entry["data"], catalogue[entry["type"]])
+        event = convert(entry["data"], catalogue[entry["type"]])
         yield f"{entry['n']:>4}  {tell(ruleset, state, Fact(entry['by'], entry['rule'], event), lang)}"
         state = evolve(ruleset, state, event, entry["n"])

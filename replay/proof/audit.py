@@ -28,6 +28,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from domain.decoding import decoder
 from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, proceeding, set_up_after
 from domain.engine.dispute_lines import DisputeOrder
@@ -121,8 +122,8 @@ class _Auditor:
         self.corrected = 0
         self.hidden: dict[tuple[Any, ...], list[Recorded]] = {}  # what is still sealed so far, by its public shape
         self.clocks: Clocks | None = None
-        # a union is prepared once: `msgspec.convert` would do so for each order
-        self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(ruleset.command)
+        # a union is prepared once: `convert` would do so for each order
+        self.commands: msgspec.json.Decoder[Command] = decoder(ruleset.command)
 
     def judge(self, group: Sequence[Recorded]) -> None:
         """Judge one input with its consequences."""

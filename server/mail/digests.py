@@ -6,6 +6,7 @@ Each has a token of its own, which speaks for that battle and side alone; the to
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from server.store.contract import Rows
 from server.store.tables import mail_tokens
 from server.store.tables.mail_tokens import MailToken
@@ -37,7 +38,7 @@ def entries_of(known: MailToken | None) -> tuple[DigestEntry, ...]:
     """The battles to which a token leads; () for that of any other letter."""
     if known is None or known.kind != QUESTION or known.battle or not known.content:
         return ()
-    return msgspec.json.decode(known.content, type=DigestEntries).entries
+    return decode(known.content, DigestEntries).entries
 
 
 def token_of(store: Rows, entry: DigestEntry) -> MailToken | None:

@@ -7,6 +7,7 @@ printed, never made again.
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from server.mail.orders import numbered
 from server.play.live_battle import LiveBattle
 
@@ -34,6 +35,6 @@ def list_of(live: LiveBattle, side: str) -> bytes:
 def listed(content: bytes) -> ListedOrders:
     """A stored list; it is empty if a letter had none, or comes from an earlier release."""
     try:
-        return msgspec.json.decode(content, type=ListedOrders) if content else ListedOrders()
+        return decode(content, ListedOrders) if content else ListedOrders()
     except msgspec.DecodeError:
         return ListedOrders()

@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field, to_builtins
 
+from domain.decoding import decode
 from domain.engine.errors import Refusal
 from server.people.challenges import LASTS_S, Challenges
 from server.people.players import Player, require_name
@@ -196,7 +197,7 @@ def _taken(challenges: Challenges, client_data: str, owner: str = "") -> bytes:
     Raises: Refusal core.passkey-late for one that is not open, core.passkey-refused
     """
     try:
-        challenge = _bytes_of(msgspec.json.decode(_bytes_of(client_data), type=_ClientData).challenge)
+        challenge = _bytes_of(decode(_bytes_of(client_data), _ClientData).challenge)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refusal("core.passkey-refused", RULE) from None
     if not challenges.take(challenge, owner):

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decoder
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Signed
@@ -69,7 +70,7 @@ class RequestAnswer(Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-ORDER_REQUEST = msgspec.json.Decoder(OrderRequest)
+ORDER_REQUEST = decoder(OrderRequest)
 
 
 def body_of(orders: OrderRequest) -> bytes:
@@ -105,7 +106,7 @@ class _Answer(Struct, omit_defaults=True):
 ACCEPTED = b'{"status":"accepted"}'
 ENDED = b'{"status":"ended"}'
 """Kept in place of an answer where a script ended without an order, so that it does so again."""
-_ANSWER = msgspec.json.Decoder(_Answer)
+_ANSWER = decoder(_Answer)
 
 
 def answer_of(refusal: Refusal) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from domain.decoding import decode
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, RulesChanged
 from domain.engine.timeline import catalogue_of
@@ -39,7 +40,7 @@ def rules_in_force(header: Header, lines: Sequence[bytes]) -> str:
     if lines and lines[-1].endswith(OVER):
         return ""
     changed = next((line for line in reversed(lines) if line.endswith(CHANGED)), None)
-    return header.rules if changed is None else msgspec.json.decode(changed, type=_Line).data.to
+    return header.rules if changed is None else decode(changed, _Line).data.to
 
 
 def require_installed(header: Header, lines: Sequence[bytes], ruleset: Ruleset) -> None:

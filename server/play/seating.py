@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from domain.decoding import decode
 from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleBegan, SideJoined
@@ -231,7 +232,7 @@ def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: Phrase | None
     phrases = {seat.side: phrase} if phrase is not None and phrase.text else {}
     for secret in vault.sealed(live.store, live.id, _joined(live, other.side) - 1):
         if secret.kind == PHRASE and secret.seat == other.side:
-            phrases[other.side] = msgspec.json.decode(secret.content, type=Phrase)
+            phrases[other.side] = decode(secret.content, Phrase)
     return phrases
 
 

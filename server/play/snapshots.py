@@ -25,6 +25,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.decoding import packed_decoder
 from domain.engine.errors import Refusal
 from domain.engine.event_map import EventMap
 from domain.engine.positions import freeze, thaw
@@ -73,7 +74,7 @@ def _read(kind: type, value: Any) -> Any:
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
-_DECODER = msgspec.msgpack.Decoder(_Content, dec_hook=_read)
+_DECODER = packed_decoder(_Content, dec_hook=_read)
 
 
 def encoded(battle: str, ruleset: Ruleset, position: Position) -> bytes | None:

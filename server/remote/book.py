@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from domain.log import fairness
 from domain.log.limits import is_battle
 from server.entropy import Entropy
@@ -97,7 +98,7 @@ def read_book(path: Path) -> SealBook:
     """
     content = path.read_bytes()
     try:
-        book = msgspec.json.decode(content, type=SealBook)
+        book = decode(content, SealBook)
         secret = bytes.fromhex(book.secret)
     except ValueError:  # msgspec's errors are ValueErrors, too
         raise WrongUse(f"{path} is not a book of seals.") from None

@@ -13,6 +13,7 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from domain.engine.events import Seen
 from domain.option import Option
 from server.remote.errors import NotDone
@@ -274,7 +275,7 @@ async def _bounded(response: aiohttp.ClientResponse) -> bytes:
 
 def _decoded(content: bytes, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(content, type=kind)
+        return decode(content, kind)
     except (msgspec.DecodeError, RecursionError) as reason:
         raise Unanswered(f"The answer of the server cannot be read ({visible(str(reason))}).") from None
 
@@ -282,7 +283,7 @@ def _decoded(content: bytes, kind: type[T]) -> T:
 def _refusal(address: str, status: int, content: bytes) -> NotDone:
     """A problem document as what it means for the player; a server that is busy has not answered."""
     try:
-        problem = msgspec.json.decode(content, type=_Problem)
+        problem = decode(content, _Problem)
     except (msgspec.DecodeError, RecursionError):
         return Unanswered(f"{address} answers with status {status}, which is not an answer of Phalera.")
     code, rule = visible(problem.code), visible(problem.rule)

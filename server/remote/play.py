@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
+from domain.decoding import decode
 from domain.engine import dispute_lines
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
@@ -139,7 +140,7 @@ async def _sent(connection: Connection, place: Place, pending: Pending) -> Playe
     kept = place.require_kept()
     if now.begun and not now.seats[kept.side].owes:
         place.keep(accepted(place, kept))
-    before = msgspec.json.decode(pending.body, type=_Answering).seen.n
+    before = decode(pending.body, _Answering).seen.n
     return Played(now, before, lines, refused=refused)
 
 

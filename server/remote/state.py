@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from domain.log.limits import is_battle
 from server.remote.errors import NotDone, WrongUse
 from server.remote.files import make_private_folder, write_private
@@ -184,7 +185,7 @@ def _write(path: Path, value: Struct) -> None:
 
 def _read(path: Path, kind: type[T]) -> T | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return decode(path.read_bytes(), kind)
     except FileNotFoundError:
         return None
     except msgspec.DecodeError as reason:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
-import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.data import LESSON, has_data, read_toml
+from domain.decoding import convert
 from domain.engine.events import BattleEnded, BattleOpened
 from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.state import OTHER
@@ -160,7 +160,7 @@ def _opening(code: str) -> Any:
 
 @cache
 def _lesson(code: str) -> Lesson:
-    return msgspec.convert(read_toml(code, LESSON, "steps.toml"), Lesson)
+    return convert(read_toml(code, LESSON, "steps.toml"), Lesson)
 
 
 def _in(texts: Texts, lang: str) -> str:

@@ -10,9 +10,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.mechanics.modifiers import Factor
 from domain.option import Option, OrderTarget
 from domain.ruleset import Ruleset

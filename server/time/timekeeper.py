@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import packed_decoder
 from domain.engine.errors import Refusal
 from domain.time.clock import Clocks, SideClock, deadline_of
 from domain.time.pace import HOUR_MS, moment_of, text_of
@@ -51,7 +52,7 @@ class Kept(Struct):
     n: int = 0
 
 
-_ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Kept)
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), packed_decoder(Kept)
 
 
 class Timekeeper:

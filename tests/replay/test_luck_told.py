@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from domain.decoding import convert
 from domain.engine.state import OTHER
 from domain.engine.timeline import Timeline
 from replay import battle_file
@@ -75,7 +76,7 @@ def test_stats_prints_it(lang: str, words: list[str]) -> None:
 
 def test_stats_has_it_as_data(medals: BattleFile) -> None:
     printed = CliRunner().invoke(main, ["stats", str(MEDALS), "--json"]).output
-    found = msgspec.convert(msgspec.json.decode(printed)[str(MEDALS)]["luck"], LuckData)
+    found = convert(msgspec.json.decode(printed)[str(MEDALS)]["luck"], LuckData)
     rows = luck_of(medals.timeline)
     assert found == as_data("tts.tally", rows)
     assert found.sides[0] == SideLuckData("south", -2114, 1940, -174)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import convert
 from typer.testing import CliRunner
 
+from domain.decoding import convert
 from domain.engine.errors import Refusal
 from server.cli.main import main
 from server.offline.match import SeededEntropy

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from domain.decoding import decode
 from replay.proof import chain
 from server.play.archive import import_battle
 from server.web.routes import API
@@ -38,7 +39,6 @@ async def test_the_api_describes_itself(server: RunningServer) -> None:
 
 
 async def test_every_answer_is_as_described(server: RunningServer) -> None:
-    import msgspec
 
     anna, _, battle = await a_battle(server)
     await anna.order(battle, "R1 ahead")
@@ -49,7 +49,7 @@ async def test_every_answer_is_as_described(server: RunningServer) -> None:
         path = route.path.replace("{id}", battle).replace("{key}", "gallic").replace("{d}", "d1")
         reply = await anna.get(path)
         assert reply.type == "application/json"
-        msgspec.json.decode(reply.text, type=route.answer)
+        decode(reply.text, route.answer)
 
 
 async def test_events_are_the_lines_of_the_file(server: RunningServer) -> None:

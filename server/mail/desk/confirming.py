@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from server.mail.desk import battles
@@ -119,7 +120,7 @@ def _content(known: MailToken | None) -> dict[str, Any]:
     if known is None or not known.content:
         return {}
     try:
-        held = msgspec.json.decode(known.content, type=dict[str, str])
+        held = decode(known.content, dict[str, str])
     except msgspec.DecodeError:
         return {}
     return held if held.keys() & {"raw", "address", "absence", "order"} else {}

@@ -13,6 +13,7 @@ import re
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decode
 from domain.engine.message import Message
 from server.clock import later
 from server.mail.address import Addresses, mailbox_of
@@ -98,7 +99,7 @@ async def claim_address(desk: Desk, player: str, written: str) -> tuple[str, str
 def claim_of(known: MailToken | None) -> str:
     """The address that a guest claims under a confirm token, or ""."""
     try:
-        return msgspec.json.decode(known.content, type=AddressClaim).claim if known else ""
+        return decode(known.content, AddressClaim).claim if known else ""
     except msgspec.DecodeError:
         return ""
 
@@ -188,6 +189,6 @@ def asking_letter(battles: LiveBattles, addresses: Addresses, row: Letter) -> As
 def move_of(known: MailToken) -> str:
     """The address that a confirm token holds, or ""."""
     try:
-        return msgspec.json.decode(known.content, type=AddressMove).address
+        return decode(known.content, AddressMove).address
     except msgspec.DecodeError:
         return ""

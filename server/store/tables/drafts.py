@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import decoder
 from server.store.append import Statement
 from server.store.contract import Rows
 
@@ -35,7 +36,7 @@ class Draft(NamedTuple):
 
 
 NOTHING = Draft("", None)
-_RETURNED = msgspec.json.Decoder(Returned)
+_RETURNED = decoder(Returned)
 
 
 def keep(battle: str, side: str, player: str, orders: str, at: str) -> Statement:

@@ -4,10 +4,10 @@ from collections.abc import Hashable
 from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
 from aiohttp import web
 
 from domain.data import find_scenario, parse_toml, read_toml, scenario_names, scenario_text
+from domain.decoding import decode
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Phrase, facts_of_opening
@@ -343,4 +343,4 @@ def _clock_view(face: ClockFace) -> ClockView:
 
 def lines_of(kept: bytes) -> tuple[str, ...]:
     """The lines of a parked script."""
-    return msgspec.json.decode(kept, type=tuple[str, ...])
+    return decode(kept, tuple[str, ...])

@@ -1,8 +1,8 @@
 """Disputes over HTTP: each message becomes the line that a mail would have, and goes the way of orders."""
 
-import msgspec
 from aiohttp import web
 
+from domain.decoding import decode
 from domain.engine.dockets import Docket
 from domain.engine.errors import Refusal
 from replay.reports.disputed import RulesVerdict, verdict_written
@@ -89,7 +89,7 @@ async def verdict_of(request: web.Request, live: LiveBattle, docket: Docket, lan
         made = await pictures_of(request).of_file(key, verdict_written, asked)
     except Busy:
         return None
-    return msgspec.json.decode(made, type=RulesVerdict)
+    return decode(made, RulesVerdict)
 
 
 def docket_view(live: LiveBattle, docket: Docket, verdict: RulesVerdict | None = None) -> DocketView:

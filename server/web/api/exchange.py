@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
+from domain.decoding import decode
 from domain.engine.errors import Refusal
 from replay.telling.words import ENGLISH, LANGUAGES
 from server.web.bodies import bytes_of
@@ -16,7 +17,6 @@ MOST_DIGITS = 16
 """Digits of a number in a query: enough for 2^53."""
 
 _ENCODER = msgspec.json.Encoder()
-_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {}
 
 
 async def body_of(request: web.Request, kind: type[T]) -> T:
@@ -27,11 +27,8 @@ async def body_of(request: web.Request, kind: type[T]) -> T:
     content = await bytes_of(request)
     if content and request.headers.get("Content-Type") != JSON and request.content_type != JSON:
         raise Refusal("core.not-json", "CORE-PARSE", found=request.content_type)
-    decoder = _DECODERS.get(kind)
-    if decoder is None:
-        decoder = _DECODERS[kind] = msgspec.json.Decoder(kind)
     try:
-        message: T = decoder.decode(content or b"{}")
+        message = decode(content or b"{}", kind)
     except msgspec.ValidationError as error:
         raise Refusal("core.bad-request", "CORE-PARSE", reason=str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,9 +1,9 @@
 """What was drawn in a battle, what was to be expected, and the luck in what decides the game."""
 
-import msgspec
 from aiohttp import web
 from msgspec import Struct
 
+from domain.decoding import decode
 from projections.statistics import SideStatistics
 from replay.battle_file import UnreadableFile
 from replay.reports.honours import SideHonours, honours_written
@@ -53,4 +53,4 @@ async def _honours(request: web.Request, live: LiveBattle, lang: str) -> tuple[S
         )
     except (Busy, UnreadableFile):
         return None
-    return msgspec.json.decode(made, type=tuple[SideHonours, ...])
+    return decode(made, tuple[SideHonours, ...])

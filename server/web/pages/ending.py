@@ -1,9 +1,9 @@
 """The result of a battle that is over: the verdict for its reader, how it ended, losses and honours."""
 
-import msgspec
 from aiohttp import web
 from msgspec import Struct
 
+from domain.decoding import decode
 from domain.engine.events import BattleEnded
 from domain.ruleset import NOBODY
 from replay.battle_file import UnreadableFile
@@ -40,7 +40,7 @@ async def end_shown(request: web.Request, live: LiveBattle, held: tuple[str, ...
 
     key = BoardKey(live.id, live.n, "", lang, "aftermath")
     try:
-        told = msgspec.json.decode(await pictures_of(request).of_file(key, aftermath, content), type=Aftermath)
+        told = decode(await pictures_of(request).of_file(key, aftermath, content), Aftermath)
     except (Busy, UnreadableFile):
         told = Aftermath((), ())
     verdict = say(lang, f"pages.end.{mark}", side=winner, name=name)

@@ -15,6 +15,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_text
+from domain.decoding import convert
 from domain.scene import Arrow, Scene
 from replay.drawing import layers, raster
 from replay.drawing.canvas import LIGHT_WIDTH, canvas_of, light_width
@@ -238,5 +239,5 @@ def test_the_same_board_is_drawn_once_however_often_it_is_sent(monkeypatch):
         return raster._drawn(svg, width)
 
     for _ in range(3):
-        draw_layers(msgspec.convert(msgspec.to_builtins(scene), Scene), LIGHT_WIDTH, counted)
+        draw_layers(convert(msgspec.to_builtins(scene), Scene), LIGHT_WIDTH, counted)
     assert len(drawn) == len(set(drawn)) > 1

@@ -10,8 +10,7 @@ from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-import msgspec
-
+from domain.decoding import decode
 from domain.engine.events import BattleEnded, ClockFired, OrderAccepted
 from domain.engine.state import OTHER
 from domain.time.pace import DAY_MS, MINUTE_MS
@@ -175,7 +174,7 @@ class Checks:
             self._hold(kept is not None and kept.verdict is not None, "an acknowledged mail is not judged")
         self._reminders()
         mails = [
-            (id_.hex(), msgspec.json.decode(said, type=Verdict), raw)
+            (id_.hex(), decode(said, Verdict), raw)
             for id_, said, raw in store.rows("SELECT id, verdict, raw FROM raw_mail")
         ]
         for battle in world.battles:

@@ -3,9 +3,9 @@
 import asyncio
 import re
 
-import msgspec
 import pytest
 
+from domain.decoding import decode
 from domain.engine.inputs import Entry
 from replay.proof import notes
 from server.mail import bounces, numbering
@@ -313,7 +313,7 @@ async def test_orders_that_a_crash_cut_go_on_although_the_board_has_changed(tmp_
     async with opened(tmp_path / "data", clock) as office:
         assert await office.intake.resume() == 1
         (kept,) = office.battles.store.rows("SELECT verdict FROM raw_mail")
-        verdict = msgspec.json.decode(kept[0], type=Verdict)
+        verdict = decode(kept[0], Verdict)
         assert verdict.what == "played"
         assert [said.status for said in verdict.lines] == ["ok", "ok"]
         assert (await office.battles.get(battle)).n == n

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
+from domain.decoding import decode
 from projections.luck import by_side, luck_of
 from replay import battle_file
 from replay.reports.account.aftermath import Aftermath, aftermath
@@ -39,7 +39,7 @@ async def test_the_api_has_the_honours_of_the_report(server: RunningServer) -> N
     id_ = taken_in(server)
     for lang in ("en", "fr"):
         found = (await server.stranger.get(f"{BATTLES}/{id_}/statistics", {"Accept-Language": lang})).json["honours"]
-        told = msgspec.json.decode(aftermath(MEDALS.read_bytes(), lang), type=Aftermath).honours
+        told = decode(aftermath(MEDALS.read_bytes(), lang), Aftermath).honours
         assert [one["side"] for one in found] == ["south", "north"]
         assert [[(given["title"], given["text"]) for given in one["honours"]] for one in found] == [
             [(given.title, given.text) for given in one.given] for one in told

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import convert
 from domain.engine.judge import Judge
 from domain.games.singidunum.state.state import State
 
@@ -48,7 +49,7 @@ class Fight(Struct, frozen=True, gc=False, kw_only=True):
 
 def fight_of(plain: Plain) -> Fight:
     """A fight from the plain values of the agenda."""
-    return msgspec.convert(plain, Fight)
+    return convert(plain, Fight)
 
 
 def activate_after(judge: Judge[State], fight: Fight, units: tuple[str, ...], cause: str, rule: str) -> None:

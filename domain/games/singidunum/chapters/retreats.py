@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
@@ -59,7 +60,7 @@ class Loss(Struct, frozen=True, gc=False, kw_only=True):
 
 def loss_of(plain: Plain) -> Loss:
     """A loss from the plain values of the agenda."""
-    return msgspec.convert(plain, Loss)
+    return convert(plain, Loss)
 
 
 # --- events

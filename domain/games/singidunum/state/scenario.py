@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from domain.decoding import convert
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from domain.games.singidunum.state.board import (
@@ -68,8 +69,8 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     Raises: Refusal singidunum.bad-scenario with `key` and `fault`
     """
     try:
-        given = msgspec.convert(dict(scenario), ScenarioGiven)
-        options = msgspec.convert(given.options, Options)
+        given = convert(dict(scenario), ScenarioGiven)
+        options = convert(given.options, Options)
     except msgspec.ValidationError as error:
         text = str(error)
         found, _, path = text.partition(" - at ")

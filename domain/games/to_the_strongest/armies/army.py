@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.armies.lists import USUAL_SIZE, ArmyList, Troop, army_list
 from domain.games.to_the_strongest.state.roster import (
@@ -131,7 +132,7 @@ def read_army(table: Mapping[str, Any]) -> Army:
     Raises:  Refusal tts.bad-army with `key` and `fault`; tts.no-such-army-list
     """
     try:
-        army = msgspec.convert(dict(table), Army)
+        army = convert(dict(table), Army)
     except msgspec.ValidationError as error:
         fault, _, place = str(error).partition(" - at `$")
         raise Refusal("tts.bad-army", RULE, key=place.rstrip("`").lstrip(".") or "the file", fault=fault) from None

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.data import read_toml
+from domain.decoding import convert
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.games.to_the_strongest.state.records import Profile
 from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES, QUALITIES
@@ -186,7 +187,7 @@ def load_list(file: str, table: Mapping[str, Any]) -> ArmyList:
     Raises:  BrokenInvariant with file, record and field
     """
     try:
-        entry = msgspec.convert(table, ArmyList)
+        entry = convert(table, ArmyList)
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{file}: {reason}") from None
     for record, name, wrong, why in (*_head_faults(file, entry), *_troop_faults(entry)):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge, Step
@@ -226,7 +227,7 @@ def step_activated(
     if trap and needed <= card <= HIGHEST_FALSE_ORDER:  # TTS-STR-07
         fire(judge, enemy(acting.side), trap, unit)
         card = draw(judge, acting.side, "activation", unit, keep_from=needed)
-    facts = unit, action, needed, card, msgspec.convert(factors, Factors), tuple(group)
+    facts = unit, action, needed, card, convert(factors, Factors), tuple(group)
     if card >= needed:
         judge.emit(ActivationPassed(*facts), acting.side)
         for name, arguments in reversed(then):

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
@@ -258,7 +259,7 @@ def step_strike_result(
     replayed: int = 0,
 ) -> None:
     """The final card stands."""
-    resolve(judge, target, needed, replayed or card, msgspec.convert(factors, Factors), Strike(**strike))
+    resolve(judge, target, needed, replayed or card, convert(factors, Factors), Strike(**strike))
 
 
 def step_reply(judge: Judge[State], *, unit: str, target: str, aspect: str) -> None:

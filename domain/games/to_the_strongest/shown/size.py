@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
+from domain.decoding import convert
 from domain.games.to_the_strongest.state.roster import PROFILES, camp_cost, general_cost, unit_cost
 from domain.games.to_the_strongest.state.scenario_file import CampGiven
 from domain.ruleset import Size
@@ -34,4 +33,4 @@ def points_of(side: Mapping[str, Any]) -> int:
 
 def boxes_of(camp: Mapping[str, Any]) -> int:
     """The boxes of a camp: several if camps are joined (TTS-CMP-04)."""
-    return msgspec.convert(camp, CampGiven).size
+    return convert(camp, CampGiven).size

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
+from domain.decoding import convert
 from domain.engine.errors import BrokenInvariant
 
 Quality = Literal["veteran", "standard", "raw"]
@@ -230,7 +231,7 @@ def _faults(entry: Entry, flags: set[str], weapons: Mapping[str, Weapon]) -> lis
 
 def _converted(file: str, key: str, row: Mapping[str, Any], form: type[T]) -> T:
     try:
-        return msgspec.convert(row, form)
+        return convert(row, form)
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{file}: {key}: {reason}") from None
 

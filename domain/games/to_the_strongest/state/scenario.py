@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from domain.decoding import convert
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.ground import OPEN
 from domain.games.to_the_strongest.state.roster import EXTRAS, PROFILES, QUALITIES, starting_medals, victory_points
@@ -54,8 +55,8 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     Raises: Refusal tts.bad-scenario with `key` and `fault`
     """
     try:
-        given = msgspec.convert(dict(scenario), ScenarioGiven)
-        options = msgspec.convert(_options(given.options), Options)
+        given = convert(dict(scenario), ScenarioGiven)
+        options = convert(_options(given.options), Options)
     except msgspec.ValidationError as error:
         raise bad(path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
     require_within(given, options)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.data import read_toml
+from domain.decoding import convert
 from domain.engine.errors import BrokenInvariant
 from domain.mechanics.cards import COURT_DECK
 
@@ -40,7 +41,7 @@ def load_stratagems(table: Mapping[str, Any]) -> dict[str, Stratagem]:
     Raises:  BrokenInvariant if the cards are not those of the deck, each once
     """
     try:
-        rows = msgspec.convert(table["stratagems"], tuple[Stratagem, ...])
+        rows = convert(table["stratagems"], tuple[Stratagem, ...])
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{FILE}: {reason}") from None
     cards = sorted(card for row in rows for card in row.cards)

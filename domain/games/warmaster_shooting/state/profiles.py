@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
 from domain.data import read_toml
+from domain.decoding import convert
 
 CODE = "warmaster-shooting"
 
@@ -51,7 +51,7 @@ class Profile(Struct, frozen=True, gc=False):
 def _profiles() -> Mapping[str, Profile]:
     table: dict[str, Any] = read_toml(CODE, "profiles.toml")
     made = {name: {"name": name, **given, **table["types"][given["type"]]} for name, given in table["profiles"].items()}
-    return msgspec.convert(made, dict[str, Profile])
+    return convert(made, dict[str, Profile])
 
 
 PROFILES = _profiles()

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from domain.decoding import convert
 from domain.games.warmaster_shooting.state.profiles import CODE, PROFILES
 from domain.games.warmaster_shooting.state.scenario_checks import MOST_CORNERS, bad, check
 from domain.games.warmaster_shooting.state.scenario_file import AreaGiven, ScenarioGiven, SideGiven, UnitGiven
@@ -20,7 +21,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     Raises: Refusal wms.bad-scenario with `key` and `fault`
     """
     try:
-        given = msgspec.convert(dict(scenario), ScenarioGiven)
+        given = convert(dict(scenario), ScenarioGiven)
     except msgspec.ValidationError as error:
         raise bad(_path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
     _require_both(given)

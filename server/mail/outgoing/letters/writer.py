@@ -6,9 +6,9 @@ out; letters that a player does not want now wait.
 
 from email.message import EmailMessage
 
-import msgspec
 from msgspec.structs import replace
 
+from domain.decoding import decode
 from domain.engine.errors import Refusal
 from replay.telling.words import ENGLISH, sentence
 from server.clock import later
@@ -190,7 +190,7 @@ class LetterWriter:
         mail = raw_mail.find(self.store, bytes.fromhex(about))
         if mail is None or mail.verdict is None:
             return None
-        verdict = msgspec.json.decode(mail.verdict, type=Verdict)
+        verdict = decode(mail.verdict, Verdict)
         if verdict.sections:
             return await self._several(verdict, row, account, reader, now, trace_of(mail.raw))
         live = await self._live(verdict.battle) if verdict.battle else None
@@ -290,7 +290,7 @@ class LetterWriter:
         trace = trace_of(mail.raw) if mail else Trace()
         if mail is None or mail.verdict is None or not trace.sender:
             return None
-        asked = told_to_stranger(msgspec.json.decode(mail.verdict, type=Verdict))
+        asked = told_to_stranger(decode(mail.verdict, Verdict))
         if asked is None:
             return None
         lang = asked.params.get("reads", ENGLISH)

@@ -9,6 +9,7 @@ import pytest
 
 from domain.catalogue import army_book, army_books
 from domain.data import parse_toml
+from domain.decoding import convert
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.armies.army import Army, list_of, price, read_army, units_of
@@ -410,7 +411,7 @@ def test_a_general_follows_the_unit_that_got_another_id() -> None:
 def test_nothing_is_placed() -> None:
     scenario = points_battle(*two())
     assert "terrain" not in scenario  # so that the terrain is placed (TTS-SCN-03)
-    given = msgspec.convert(scenario, ScenarioGiven)
+    given = convert(scenario, ScenarioGiven)
     for side in given.sides.values():
         for corps in side.corps:
             assert corps.general is not None

@@ -1,0 +1,47 @@
+"""Find the types that msgspec learns elsewhere than under the lock of `domain.decoding`.
+
+msgspec calls Python functions of its own for that, from C. They get another code here, which looks first whether the
+lock is held: so each test that reads something is a test of this, too.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from msgspec import _utils
+
+from domain import decoding
+
+OURS = {"domain", "projections", "replay", "server"}
+HOME = Path(_utils.__file__).parent
+WATCHED = ("get_class_annotations", "get_dataclass_info", "get_typeddict_info")
+
+
+def require_lock(shape: Any) -> None:
+    """Refuse that a type of ours is learnt without the lock.
+
+    Raises: AssertionError
+    """
+    caller = sys._getframe(2).f_code.co_filename
+    if Path(caller).parent == HOME:  # its functions in Python tell what a type is, and keep nothing
+        return
+    kind = getattr(shape, "__origin__", shape)
+    package = getattr(kind, "__module__", "").partition(".")[0]
+    assert package not in OURS or decoding._LOCK._is_owned(), (  # type: ignore[attr-defined]
+        f"{kind.__module__}.{kind.__qualname__} is learnt without the lock: read it with domain.decoding"
+    )
+
+
+def watch_learning() -> None:
+    """Have `require_lock` asked whenever msgspec learns a type, in this process, from now on."""
+    names: dict[str, Any] = vars(_utils)
+    if "require_lock" in names:
+        return
+    names["require_lock"] = require_lock
+    for name in WATCHED:
+        function = names[name]
+        copy = type(function)(function.__code__, names, name)
+        names[f"learn_by_{name}"] = copy
+        made: dict[str, Any] = {}
+        exec(f"def {name}(shape):\n    require_lock(shape)\n    return learn_by_{name}(shape)", names, made)
+        function.__code__ = made[name].__code__
