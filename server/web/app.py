@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import os
 import signal
+import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -25,16 +27,17 @@ from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, usable
 from server.people.challenges import Challenges
 from server.running import Server
-from server.settings import FORMER_DATA, Settings, Unusable, not_listening
+from server.settings import Settings, Unusable
 from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
+from server.web.activation import take_sockets
 from server.web.api.exchange import language_of
 from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
-from server.web.connections import BoundedSite, Connections, quiet_about_files, quiet_about_requests, within_the_system
+from server.web.connections import Connections, quiet_about_files, quiet_about_requests, within_the_system
 from server.web.kept import ANSWER_BYTES, Kept
 from server.web.keys import (
     CHALLENGES,
@@ -55,6 +58,7 @@ from server.web.keys import (
     OpenStreams,
 )
 from server.web.limits import require_room, spend, spend_reading
+from server.web.listening import drain, listen
 from server.web.metrics import Metrics
 from server.web.observing import HEADER, PROBES, REFUSED, make_observer, route_of
 from server.web.openapi import show_openapi
@@ -64,7 +68,8 @@ from server.web.rates import NO_RATES, USUAL, RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate
 from server.web.routes import API, DOORS
-from server.web.starting import finish_start, spare_collector
+from server.web.starting import finish_start, spare_collector, whereabouts
+from server.web.supervision import Supervision
 from server.web.turns import Shares, Turns
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
@@ -205,6 +210,9 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
         headers.setdefault(name, value)
     headers["Server"] = NAME
     headers[HEADER] = REQUEST_ID.get()
+    if request.app[CONNECTIONS].draining:
+        headers["Connection"] = "close"
+        response.force_close()
 
 
 # --- refusals
@@ -293,9 +301,12 @@ async def serve(
     clock: Clock | None = None,
     entropy: Entropy | None = None,
     tell: Callable[[str], Any] = print,
+    taken: Sequence[socket.socket] = (),
+    supervision: Supervision | None = None,
 ) -> None:
     """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets a line with the address when ready, and
-    the sources and destinations of mail.
+    the sources and destinations of mail. Where sockets are `taken` over, they are listened at instead of the address
+    of the settings; `supervision` tells a service manager how the server does.
 
     Raises: Unusable for an address that cannot be bound, or a data folder in use by a server; WrongDatabase,
             BackendAbsent, BadNote
@@ -304,7 +315,8 @@ async def serve(
         settings = usable(settings)
     with sole_server(settings):
         finish_removals(settings)
-        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell)
+        told = supervision or Supervision()
+        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell, taken, told)
 
 
 async def _serve(
@@ -312,6 +324,8 @@ async def _serve(
     clock: Clock,
     entropy: Entropy,
     tell: Callable[[str], Any],
+    taken: Sequence[socket.socket],
+    supervision: Supervision,
 ) -> None:
     quiet_about_files(asyncio.get_running_loop())
     quiet_about_requests()
@@ -319,6 +333,7 @@ async def _serve(
     store = EventStore.open(settings.store())
     try:
         app = make_app(settings, clock, entropy, store, apart=True, workers=worker_processes())
+        connections = app[CONNECTIONS]
         service = add_mail_service(app) if settings.mail else None
         if settings.backup_to:
             schedule = BackupSchedule(settings, store, clock)
@@ -328,20 +343,20 @@ async def _serve(
         try:
             await runner.setup()
             serve_below(runner.server, settings.base)
-            try:
-                await BoundedSite(runner, settings.bind, settings.port, app[CONNECTIONS]).start()
-            except OSError as reason:
-                raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
+            await listen(runner, settings, connections, taken)
             sys.setswitchinterval(SWITCH_S)
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
-            for line in (*addresses_of(settings, *runner.addresses[0][:2]), *_whereabouts(settings), *ways):
+            for line in (*addresses_of(settings, *runner.addresses[0][:2]), *whereabouts(settings), *ways):
                 tell(line)
             app[SERVER].follow()
+            supervision.ready(lambda: f"{len(connections)} connections, {len(app[STREAMS].bells)} streams.")
             await asyncio.to_thread(finish_start, settings)
             spare_collector()
             await stop.wait()
+            supervision.stopping()
             log.info("stopping")
+            await drain(runner, connections)
         finally:
             await runner.cleanup()
     finally:
@@ -350,15 +365,17 @@ async def _serve(
 
 
 def run(settings: Settings) -> None:
-    """Serve in this process, on uvloop where it is installed."""
+    """Serve in this process, on uvloop where it is installed, and under a service manager where there is one."""
     try:
         import uvloop
     except ImportError:
         factory: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     else:
         factory = uvloop.new_event_loop
+    taken = take_sockets(os.environ, os.getpid())
+    supervision = Supervision.found(os.environ, os.getpid())
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(serve(settings))
+        runner.run(serve(settings, taken=taken, supervision=supervision))
 
 
 def addresses_of(settings: Settings, host: str, port: int) -> Iterator[str]:
@@ -367,14 +384,6 @@ def addresses_of(settings: Settings, host: str, port: int) -> Iterator[str]:
     yield f"Phalera serves {settings.url or here}"
     if settings.url:
         yield f"It listens at {here}"
-
-
-def _whereabouts(settings: Settings) -> Iterator[str]:
-    """Where the data are, and where else some may be."""
-    yield f"The data are in {settings.data.absolute()}"
-    former = FORMER_DATA.absolute()
-    if (former / settings.log.name).is_file() and former != settings.data.absolute():
-        yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."
 
 
 def _asked_to_stop() -> asyncio.Event:

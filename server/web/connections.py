@@ -29,6 +29,8 @@ RESERVE = 200
 """Open files that the store, the mail and the log need beside the connections."""
 SWEEPS = 4
 """How often in `idle_s` idle connections are looked for."""
+DRAINED_S = 0.02
+"""How often the end looks for connections that are still idle."""
 STALLED_S = 60.0
 """How long a client may take nothing of what is being sent to it."""
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -45,6 +47,7 @@ class Connections:
         self._open: dict[web.RequestHandler, Connection] = {}
         self._of: Counter[str] = Counter()
         self._sweeping: asyncio.TimerHandle | None = None
+        self.draining = False
 
     def __len__(self) -> int:
         return len(self._open)
@@ -100,6 +103,15 @@ class Connections:
         self._sweeping = None
         if self._open:
             self._wait()
+
+    async def drain(self, longest_s: float) -> None:
+        """Let each connection bring the request that its client may be sending: closed with it unread, the client would
+        not know what has become of it. From now on every answer ends its connection."""
+        self.draining = True
+        loop = asyncio.get_running_loop()
+        end = loop.time() + longest_s
+        while loop.time() < end and self.busy < len(self):
+            await asyncio.sleep(DRAINED_S)
 
     async def close(self) -> None:
         """Look for idle ones no longer."""
@@ -181,26 +193,6 @@ class Connection(asyncio.Protocol):
         self._unsent = unsent
         if now - self._read_at > STALLED_S:
             self._transport.abort()
-
-
-class BoundedSite(web.TCPSite):
-    """Listens at an address, and takes no more connections than there may be."""
-
-    def __init__(self, runner: web.AppRunner, host: str, port: int, connections: Connections) -> None:
-        super().__init__(runner, host, port)
-        self._bounded = connections
-
-    async def start(self) -> None:
-        """Listen.
-
-        Raises: OSError
-        """
-        server = self._runner.server
-        assert server is not None, "the runner is set up before it listens"
-        await web.BaseSite.start(self)
-        self._server = await asyncio.get_running_loop().create_server(
-            lambda: Connection(self._bounded, server), self._host, self._port, backlog=self._backlog
-        )
 
 
 # --- the system's own limits

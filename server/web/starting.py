@@ -2,10 +2,11 @@
 
 import gc
 import logging
+from collections.abc import Iterator
 
 from domain.catalogue import RULESETS
 from server.release import commit, release
-from server.settings import Settings
+from server.settings import FORMER_DATA, Settings
 from server.upkeep.folder import close_to_others
 from server.web.pages.rendering import load_template
 
@@ -39,3 +40,11 @@ def spare_collector() -> None:
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     gc.enable()
+
+
+def whereabouts(settings: Settings) -> Iterator[str]:
+    """Where the data are, and where else some may be."""
+    yield f"The data are in {settings.data.absolute()}"
+    former = FORMER_DATA.absolute()
+    if (former / settings.log.name).is_file() and former != settings.data.absolute():
+        yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."

@@ -3,6 +3,8 @@
 import json
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,17 @@ def test_the_unit_starts_the_server() -> None:
         assert folder[1].removeprefix("/var/lib/") in states
     names = [name for name, _ in settings]
     assert {name for name in names if names.count(name) > 1} <= {"SystemCallFilter"}
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+def test_the_units_are_understood_by_systemd(tmp_path: Path) -> None:
+    program = re.findall(r"^ExecStart=(\S+)", UNIT, re.M)[0]
+    units = [tmp_path / name for name in ("phalera.service", "phalera.socket")]
+    for unit in units:  # the program is checked, too, and is not installed here
+        unit.write_text((FOLDER / unit.name).read_text().replace(program, "/bin/true"))
+    command = ["systemd-analyze", "verify", *map(str, units)]
+    checked = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_the_container_starts_the_server() -> None:

@@ -11,8 +11,8 @@ from aiohttp import web
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
-from server.web.connections import BoundedSite
 from server.web.keys import CONNECTIONS
+from server.web.listening import BoundedSite
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
 from tests.support.waiting import LIMIT_S
