@@ -29,7 +29,8 @@ from domain.engine.rewind_points import ends_block
 from domain.engine.state import SIDES
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.offline.match import HOST, OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import HOST, OfflineBattle, SeededClock
 
 FIRST, MOST = 5, 160
 """Orders of a source: the least and the most."""

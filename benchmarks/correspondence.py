@@ -37,12 +37,12 @@ from domain.engine.events import DecisionAsked, DecisionMade, OrderAccepted
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from server.clock import later
+from server.entropy import SeededEntropy
 from server.mail.assembly import MailParts, assemble
 from server.mail.outgoing.letters.writer import GLANCE_S
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
 from server.play.live_battle import LiveBattle

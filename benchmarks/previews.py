@@ -14,7 +14,8 @@ from pathlib import Path
 from benchmarks.rehearsal import RULES, endless
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from server.play.preview import PreviewRequest, outlook
 
 TEXT = "\n".join(["try R1 charge H6"] * 200)

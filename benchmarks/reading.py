@@ -31,7 +31,8 @@ from domain.log.record import Recorded, decode
 from domain.ruleset import Ruleset
 from replay.proof import chain
 from replay.proof.audit import audit
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 
 LONG = 5_000
 LISTS = ("republican_roman", "seleucid")

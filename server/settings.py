@@ -95,6 +95,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     data: Path
     db: str = ""  # `sqlite:///FILE`, `memory:`; empty: log.db in the data folder
+    seed: str = ""  # all chance follows from it: for tests, under a host that ends in `.test` (server.rehearsal)
     host: str = "localhost"  # the name in heads and battle files, and of a new key
     bind: str = "127.0.0.1"
     port: int = 8080  # 0: any free one

@@ -1,8 +1,8 @@
 """The command line of Phalera.
 
 `phalera` is `main`. The commands that read a battle file stand here; those of a host are in
-server.cli.host, server.cli.player and server.cli.mail. Only typer is imported at the top, the rest inside the
-commands that need it.
+server.cli.serve, server.cli.host, server.cli.player and server.cli.mail. Only typer is imported at
+the top, the rest inside the commands that need it.
 """
 
 from typing import Annotated
@@ -22,6 +22,7 @@ from server.cli import player as cli_player
 from server.cli import remote as cli_remote
 from server.cli import report as cli_report
 from server.cli import seal as cli_seal
+from server.cli import serve as cli_serve
 from server.cli import simulate as cli_simulate
 from server.cli import stats as cli_stats
 from server.cli import upkeep as cli_upkeep
@@ -338,6 +339,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
 cli_pictures.add_to(main)
 cli_history.add_to(main)
 cli_report.add_to(main)
+cli_serve.add_to(main)
 cli_host.add_to(main)
 cli_player.add_to(main)
 cli_mail.add_to(main)

@@ -16,8 +16,8 @@ from replay.battle_file import BattleFile
 from replay.lab.case_file import read_case
 from replay.lab.lab import play_case
 from server.clock import SystemClock
-from server.entropy import SystemEntropy
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy, SystemEntropy
+from server.offline.match import OfflineBattle, SeededClock
 
 
 class Beginning(Struct, frozen=True):

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from domain.engine.errors import BrokenInvariant
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, name_of, scenario_table
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, name_of, scenario_table
 from server.offline.showing import Style, plainly
 from server.play.narrator import Narrator
 

@@ -27,7 +27,7 @@ from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, written
-from server.entropy import Entropy, new_id
+from server.entropy import Entropy, SeededEntropy, new_id
 from server.play.recording import Batch, Recording, Scenario
 
 HOST = "localhost"
@@ -65,21 +65,6 @@ def read_scenario(scenario: str) -> dict[str, Any]:
 def name_of(scenario: str) -> str:
     """The name of a packaged battle, or of a scenario file without its folder and ending."""
     return Path(scenario).stem if scenario.endswith(FILE) else scenario
-
-
-class SeededEntropy:
-    """Bytes that follow from a seed: everybody who has it can compute them."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = sha256(b"phalera offline 1" + seed.encode()).digest()
-        self._given = 0
-
-    def bytes(self, count: int) -> bytes:
-        """The next `count` bytes."""
-        self._given += 1
-        blocks = -(-count // SECRET_BYTES)
-        made = (self._seed + self._given.to_bytes(8) + block.to_bytes(8) for block in range(blocks))
-        return b"".join(sha256(one).digest() for one in made)[:count]
 
 
 class SeededClock:

@@ -17,8 +17,8 @@ from domain.ruleset import Ruleset
 from replay.reports import plain
 from replay.telling import words
 from server.clock import SystemClock
-from server.entropy import SystemEntropy
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
+from server.entropy import SeededEntropy, SystemEntropy
+from server.offline.match import OfflineBattle, SeededClock, scenario_table
 from server.offline.showing import Style, plainly
 from server.play.disputing import bots_answer
 from server.play.narrator import Narrator

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.time.pace import moment_of
 from server.clock import Clock, SystemClock
-from server.entropy import Entropy, SystemEntropy
+from server.entropy import Entropy
 from server.logs import REQUEST_ID
 from server.mail.assembly import assemble
 from server.mail.outgoing.carrier import carrier_of
@@ -26,6 +26,7 @@ from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, usable
 from server.people.challenges import Challenges
+from server.rehearsal import entropy_of, require_reserved
 from server.running import Server
 from server.settings import Settings, Unusable
 from server.sole import sole_server
@@ -311,12 +312,13 @@ async def serve(
     Raises: Unusable for an address that cannot be bound, or a data folder in use by a server; WrongDatabase,
             BackendAbsent, BadNote
     """
+    require_reserved(settings)
     if settings.mail:
         settings = usable(settings)
     with sole_server(settings):
         finish_removals(settings)
         told = supervision or Supervision()
-        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell, taken, told)
+        await _serve(settings, clock or SystemClock(), entropy or entropy_of(settings), tell, taken, told)
 
 
 async def _serve(

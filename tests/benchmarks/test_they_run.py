@@ -16,11 +16,13 @@ from benchmarks import (
     looking,
     rehearsal,
     start,
+    starts,
 )
 from domain.engine.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 
 TINY = http.Sizes(rounds=1, fresh=1, late=1, crowds=(2,), bare_each=3, late_n=40)
 
@@ -152,3 +154,9 @@ async def test_a_campaign_is_fought_by_digest(
     assert count.verdicts["played"] > count.mails - 6 > 0  # the mails that open and join play nothing
     campaign.show({"digest": count})
     assert "| digest | 3 (0) |" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_start_is_met_by_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    died, found = starts.measured(tmp_path, 1, 4, 1)
+    assert (died, found) == (0, {"200": 4, "exit 0": 1}), capsys.readouterr().out

@@ -16,7 +16,8 @@ from typing import Any
 from domain.catalogue import RULESETS
 from domain.engine.terms import Terms
 from domain.time.pace import HOUR_MS
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 
 HERE = Path(__file__).parent
 SCRIPT_KEYS = frozenset({"seed", "orders", "pace", "umpire"})

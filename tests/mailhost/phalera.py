@@ -15,8 +15,11 @@ from tests.mailhost.loopback import tail
 from tests.support.waiting import LIMIT_S, TooLate, until
 
 ROOT = Path(__file__).resolve().parents[2]
+HOST = "pbem.test"
 PHALERA = (sys.executable, "-c", "from server.cli.main import main; main()")
 BATTLES = "/api/v1/battles"
+SEED = "the tests"
+"""All that the server draws follows from it: a battle has the same cards in each run."""
 
 
 class Kept(NamedTuple):
@@ -35,7 +38,7 @@ class Phalera:
         folder.mkdir(parents=True, exist_ok=True)
         self.data = folder / "data"
         self.log = folder / "phalera.log"
-        self.options = options
+        self.options = options if "--host" in options else ("--host", HOST, *options)
         self.url = ""
         self._environment = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
         self._process: subprocess.Popen[str] | None = None
@@ -47,7 +50,7 @@ class Phalera:
         assert self._process is None
         with self.log.open("ab") as log:
             self._process = process = subprocess.Popen(
-                [*PHALERA, "serve", "--data", str(self.data), "--port", "0", *self.options],
+                [*PHALERA, "serve", "--data", str(self.data), "--port", "0", *self.options, "--seed", SEED],
                 env=self._environment,
                 stdout=subprocess.PIPE,
                 stderr=log,

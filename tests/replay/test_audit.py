@@ -31,7 +31,8 @@ from domain.log.record import Recorded
 from domain.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.scene import Scene
 from replay.proof.audit import AuditFault, audit
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from tests.golden.__main__ import SCRIPT_KEYS, script
 from tests.support.lanes import thinned
 from tests.support.looping import some

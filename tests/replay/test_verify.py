@@ -271,7 +271,8 @@ def test_a_game_with_dice_and_sealed_orders_is_proven_too(toy_battle):
 
 @pytest.fixture
 def toy_battle() -> OfflineBattle:
-    from server.offline.match import SeededClock, SeededEntropy
+    from server.entropy import SeededEntropy
+    from server.offline.match import SeededClock
 
     battle = OfflineBattle(TOY, {"ruleset": "toy"}, SeededClock("toy"), SeededEntropy("toy"))
     battle.seat_bot("south", "random")

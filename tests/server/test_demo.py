@@ -7,8 +7,9 @@ from domain.engine.errors import BrokenInvariant, Refusal
 from domain.ruleset import NOBODY
 from domain.toml_text import to_toml
 from replay.proof.verify import OK, verify
+from server.entropy import SeededEntropy
 from server.offline import demo
-from server.offline.match import SeededClock, SeededEntropy
+from server.offline.match import SeededClock
 from tests.support.tiny import TTS, tiny_battle
 
 LIVELY = 4

@@ -25,7 +25,8 @@ from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling import words
 from replay.telling.why import explain, to_text
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, scenario_table
 from server.play.seating import take_side
 from server.shown.notation import order_help
 from tests.server.test_cli import phalera

@@ -10,7 +10,8 @@ from domain.effect import LINES
 from domain.engine.events import OrderAccepted
 from domain.ruleset import NOBODY
 from domain.scene import Scene
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, scenario_table
 from server.play.recording import Recording
 from server.shown.happened import BRIEF, span_of, with_happened
 from tests.server.test_every_game import GAMES

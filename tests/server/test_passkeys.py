@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from domain.decoding import convert
 from domain.engine.errors import Refusal
 from server.cli.main import main
-from server.offline.match import SeededEntropy
+from server.entropy import SeededEntropy
 from server.people import players
 from server.people.challenges import LASTS_S, Challenges
 from server.people.passkeys import MOST_OF_PLAYER, Made, MadeResponse, Party, made

@@ -5,7 +5,8 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.engine.state import OTHER
 from domain.option import Option
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, scenario_table
 from server.play.planning import MOST, Situation, can_plan, planned
 from tests.support.before_the_turns import points_battle
 

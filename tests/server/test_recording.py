@@ -7,7 +7,8 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.engine.timeline import KEYFRAME_EVERY, Timeline
 from domain.log.record import Recorded
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from tests.support.before_the_turns import PHASES
 from tests.support.lanes import thinned
 

@@ -16,8 +16,8 @@ from domain.engine.events import Event, OrderAccepted
 from domain.scripts import conditions, cursor
 from domain.senses import Outcome, Senses
 from replay.proof import verify
+from server.entropy import SeededEntropy
 from server.mail.outgoing.occasions import letters
-from server.offline.match import SeededEntropy
 from server.play.live_battles import LiveBattles
 from server.play.script_view import BattleScriptView
 from server.play.scripts import asks_preview, echo

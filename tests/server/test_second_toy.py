@@ -14,7 +14,7 @@ from replay.drawing.text import draw_text
 from replay.lab.lab import run_case
 from replay.proof import chain, notes
 from replay.proof.verify import verify
-from server.offline.match import SeededEntropy
+from server.entropy import SeededEntropy
 from server.people.players import Player
 from server.play.recording import Recording
 from server.play.seating import take_side

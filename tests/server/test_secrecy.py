@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from domain.toml_text import to_toml
+from server.entropy import SeededEntropy
 from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
-from server.offline.match import SeededEntropy
 from server.play.live_battle import SEALED
 from server.store.tables import accounts, outbox, vault
 from server.web.pages.routes import PAGES

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_names, scenario_text
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from server.play import snapshots as module
 from server.play.recording import Recording
 from server.play.snapshots import decoded, encoded

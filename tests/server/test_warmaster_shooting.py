@@ -13,7 +13,7 @@ from domain.log.fairness import Stream
 from replay.drawing.text import draw_text
 from replay.drawing.text.signs import WIDTH
 from replay.proof.verify import verify
-from server.offline.match import SeededEntropy
+from server.entropy import SeededEntropy
 from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.seating import take_side

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from server.armies import battle_between
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from tests.support.tiny import TTS
 
 PHASES = (Path(__file__).parent / "phases.toml").read_text(encoding="utf-8")

@@ -9,7 +9,8 @@ from domain.engine.errors import Refusal
 from domain.engine.terms import Terms
 from domain.log.record import Recorded
 from replay.proof.verify import NOT_ALL_JUDGED, OK, Report, verify
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from tests.golden.__main__ import SCRIPT_KEYS, script
 
 JUDGE = "pjudge"

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 
-from server.offline.match import SeededEntropy
+from server.entropy import SeededEntropy
 
 _asked: Counter[str] = Counter()
 

@@ -14,12 +14,12 @@ import msgspec
 
 from domain.data import scenario_text
 from server.clock import later
+from server.entropy import SeededEntropy
 from server.mail.address import Addresses
 from server.mail.desk import Desk
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.occasions import letters
 from server.mail.verdict import Verdict
-from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles

@@ -27,12 +27,12 @@ from typing import Any
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
+from server.entropy import SeededEntropy
 from server.mail.address import Addresses
 from server.mail.assembly import assemble
 from server.mail.outgoing.carrier import Composed, NotCarried
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
-from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels

@@ -7,8 +7,8 @@ from pathlib import Path
 from domain.data import parse_toml, scenario_text
 from domain.time.pace import moment_of
 from replay.proof.notes import Signer
+from server.entropy import SeededEntropy
 from server.mail.outgoing.occasions import letters
-from server.offline.match import SeededEntropy
 from server.people import players
 from server.people.players import Player
 from server.play.live_battle import LiveBattle

@@ -17,7 +17,7 @@ from domain.log.record import Recorded
 from domain.time.clock import evolve_clocks, opened_clocks
 from domain.time.pace import DAY_MS, HOUR_MS, moment_of
 from replay.proof.verify import verify
-from server.offline.match import SeededEntropy
+from server.entropy import SeededEntropy
 from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle

@@ -15,7 +15,8 @@ from domain.log.record import decode
 from domain.ruleset import NOBODY
 from replay.proof import chain
 from replay.proof.audit import audit
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from tests.support.proving import findings
 
 READERS = ("south", "north", NOBODY)

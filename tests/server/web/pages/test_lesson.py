@@ -10,7 +10,8 @@ from domain.catalogue import RULESETS
 from domain.data import read_toml
 from domain.engine.timeline import catalogue_of
 from replay.telling.words import LANGUAGES
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from server.shown.lesson import LEARNER, has_lesson, lesson_outline, lesson_scenario, lesson_shown
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page, up_to_date
 from tests.server.web.pages.test_by_hand import order_by_hand

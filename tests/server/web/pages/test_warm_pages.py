@@ -12,7 +12,7 @@ import pytest
 from domain import data
 from replay.remembered import Remembered
 from replay.telling.words import catalogue, names, scenes, template
-from server.offline.match import SeededEntropy
+from server.entropy import SeededEntropy
 from server.play.live_battle import LiveBattle
 from server.shown.kept import PerBattle
 from server.web.keys import KEPT, PICTURES
