@@ -7,30 +7,31 @@
 
 import re
 import sys
-from functools import partial
-from unittest.mock import patch
+from collections.abc import Iterator
+from pathlib import Path
 
 from msgspec.structs import asdict
 
-from server import settings
 from server.cli.main import main
-from server.web.rates import USUAL, Rate
+from server.limits import USUAL
+from server.settings_file import NAME
 
 TIMES = 100_000
 
 
-def widened(rate: Rate) -> Rate:
-    """The same windows with room for so many times as much."""
-    return Rate(
-        **{
-            who: re.sub(r"\d+(?= per)", lambda found: str(int(found[0]) * TIMES), text)
+def widened() -> Iterator[str]:
+    """The usual windows with room for so many times as much, as a settings file has them."""
+    yield f"[limits]\nreads = {{ per_s = 1e6, at_once = {TIMES} }}\n[limits.rates]"
+    for kind, rate in USUAL.items():
+        wide = (
+            f'{who} = "{re.sub(r"[0-9]+(?= per)", lambda found: str(int(found[0]) * TIMES), text)}"'
             for who, text in asdict(rate).items()
-        }
-    )
+        )
+        yield f"{kind} = {{ {', '.join(wide)} }}"
 
 
 if __name__ == "__main__":
-    wide = {kind: widened(rate) for kind, rate in USUAL.items()}
+    folder = Path(sys.argv[1])
+    (folder / NAME).write_text("\n".join(widened()))
     sys.argv = ["phalera", "serve", "--data", sys.argv[1], "--port", "0"]
-    with patch.dict(USUAL, wide), patch.object(settings, "Limits", partial(settings.Limits, reads=(1e6, TIMES))):
-        main()
+    main()

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server import store
-from server.store.tables import holdings
+from server.limits import Limits
 
 ENVIRONMENT = "PHALERA_DATA"
 FORMER_DATA = Path("phalera-data")
@@ -47,44 +47,6 @@ class MailSettings(Struct, frozen=True, kw_only=True):
     dkim_selector: str = ""  # the name of the key in the DNS; empty: letters are not signed here
     dkim_key: str = ""  # the file with it
     trusted: tuple[str, ...] = ()  # names under which our own mail system reports what it has checked (RFC 8601)
-
-
-class Limits(Struct, frozen=True, kw_only=True):
-    """What strangers may take of the server (docs/http.md). 0: without limit.
-
-    Units: `idle_s` how long a connection may stand without the head of a request, `body_s` how long a body may take
-    """
-
-    connections: int = 4000
-    connections_per_address: int = 256  # of the peer; a trusted proxy has no limit of its own
-    idle_s: float = 30.0
-    body_s: float = 20.0
-    rates: bool = True  # how often something may be done (server.web.rates)
-    reads: tuple[float, int] = (10.0, 600)  # answers a second for one address, and how many of them at once
-    guests: int = 50_000  # accounts without an address
-    battles: tuple[int, int] = (50, 10)  # open at once, of an account and of a guest
-    seats: tuple[int, int] = (100, 10)
-    bots: tuple[int, int] = (25, 5)
-
-    def quota(self, kind: str, is_guest: bool) -> int:
-        """How much of a kind (`server.store.tables.holdings`) an account may hold at once."""
-        quotas = {holdings.OPENED: self.battles, holdings.SEAT: self.seats, holdings.BOT: self.bots}
-        return quotas[kind][is_guest]
-
-
-UNLIMITED = Limits(
-    connections=0,
-    connections_per_address=0,
-    idle_s=3600.0,
-    body_s=3600.0,
-    rates=False,
-    reads=(0.0, 0),
-    guests=0,
-    battles=(0, 0),
-    seats=(0, 0),
-    bots=(0, 0),
-)
-"""For benchmarks, and networks where everybody is known."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -50,6 +50,16 @@ DkimKey = Annotated[
         show_default=False,
     ),
 ]
+SettingsFile = Annotated[
+    str,
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        envvar="PHALERA_SETTINGS",
+        help="The limits, where they are not the usual ones; settings.toml in the data folder, if it is there.",
+        show_default=False,
+    ),
+]
 Lang = Annotated[
     str,
     typer.Option(metavar="en|fr", envvar="PHALERA_LANG", callback=language, help="The language of what is said."),

@@ -13,7 +13,7 @@ import typer
 
 from server.cli.console import Failed, in_sentences
 from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, Url, settings_of
-from server.cli.options import DkimKey, DkimSelector
+from server.cli.options import DkimKey, DkimSelector, SettingsFile
 
 
 def add_to(main: typer.Typer) -> None:
@@ -135,6 +135,7 @@ def serve(
             show_default=False,
         ),
     ] = "",
+    settings_file: SettingsFile = "",
     log: Annotated[
         str, typer.Option(metavar="FORM", envvar="PHALERA_LOG", help="The form of the log: console or json.")
     ] = "console",
@@ -148,7 +149,7 @@ def serve(
 ) -> None:
     """Run the server."""
     from server import logs
-    from server.settings import UNLIMITED, Limits
+    from server.settings_file import limits_for
 
     for option, value, known in (("--log", log, logs.FORMS), ("--log-level", log_level, logs.LEVELS)):
         if value not in known:
@@ -178,7 +179,7 @@ def serve(
             "backup_every_s": seconds_of(backup_every),
             "backup_keep": backup_keep,
             "memory_bytes": memory * 1024 * 1024,
-            "limits": UNLIMITED if unlimited else Limits(),
+            "limits": limits_for(data, settings_file, unlimited),
             "operators": tuple(operator or ()),
             "spectators_talk": spectators_talk,
             "seed": seed,

@@ -23,8 +23,8 @@ from domain.ruleset import Ruleset
 from domain.time.clock import ClockFace
 from replay.proof import notes
 from server.clock import Clock
+from server.limits import UNLIMITED, Limits
 from server.play.recording import Batch, Recording
-from server.settings import UNLIMITED, Limits
 from server.store import (
     Append,
     CommandRecord,

@@ -4,8 +4,8 @@ What is over counts no more. A guest, who has given no address, may hold less: t
 """
 
 from domain.engine.errors import Refusal
+from server.limits import Limits
 from server.people.players import Player
-from server.settings import Limits
 from server.store.contract import Rows
 from server.store.tables import accounts, holdings
 

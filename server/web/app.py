@@ -65,7 +65,7 @@ from server.web.observing import HEADER, PROBES, REFUSED, make_observer, route_o
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
-from server.web.rates import NO_RATES, USUAL, RateLimits
+from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate
 from server.web.routes import API, DOORS
@@ -135,9 +135,9 @@ def make_app(
     def now_s() -> float:
         return moment_of(clock.now()) / 1000
 
-    app[RATES] = RateLimits(now_s, USUAL if settings.limits.rates else NO_RATES)
+    app[RATES] = RateLimits(now_s, settings.limits.rates)
     app[CHALLENGES] = Challenges(now_s, entropy)
-    app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
+    app[READING] = ReadingRate(settings.limits.reads.per_s, settings.limits.reads.at_once, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections))

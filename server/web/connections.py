@@ -16,7 +16,7 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from server.settings import Limits
+from server.limits import Limits
 from server.web.networks import counted_as, is_within
 
 log = logging.getLogger(__name__)

@@ -1,57 +1,26 @@
 """How often one address, one account and everybody together may do what costs the server something.
 
 The windows slide, and are kept in memory: after a restart they are empty. They are generous for people who play, and a
-program that plays for one of them. `Limits.rates` of the settings turns them off.
+program that plays for one of them. The figures are in `server.limits`.
 
 `limits` reads the notation. Its windows are not used: several are asked at every request, and each cost more there
 than reading the request does.
 """
 
 import math
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from limits import parse_many
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from domain.engine.errors import Refusal
+from server.limits import USUAL, Rate
 from server.web.networks import counted_as
 
-
-class Rate(Struct, frozen=True):
-    """How often something may be done, in the notation of `limits` ("20 per hour; 60 per day"); "" without limit."""
-
-    address: str = ""
-    account: str = ""
-    server: str = ""
-
-
-USUAL: dict[str, Rate] = {
-    "guest": Rate(address="20 per hour; 60 per day", server="600 per hour"),
-    "battle": Rate(address="60 per hour", account="30 per hour", server="1200 per hour"),
-    "bot": Rate(address="60 per hour", account="30 per hour", server="1200 per hour"),
-    "seat": Rate(address="120 per hour", account="60 per hour"),
-    "orders": Rate(address="600 per minute", account="240 per minute"),
-    "refused": Rate(address="20000 per hour", account="5000 per hour", server="50000 per hour"),
-    "preview": Rate(address="120 per minute", account="60 per minute"),
-    "draft": Rate(address="240 per minute", account="120 per minute"),
-    "picture": Rate(address="300 per minute"),
-    "army": Rate(address="120 per minute"),
-    "deed": Rate(address="240 per minute", account="60 per minute"),
-    "words": Rate(address="120 per hour", account="60 per hour"),
-    "letter": Rate(address="6 per day", account="3 per day", server="60 per hour; 300 per day"),
-    "claim": Rate(address="6 per day", account="3 per day", server="600 per hour"),
-    "link": Rate(address="10 per hour", server="120 per hour; 600 per day"),
-    "login": Rate(address="60 per 10 minutes"),
-    "miss": Rate(address="100 per 10 minutes"),
-}
-"""The rates, by what is done (docs/http.md). `link` is a letter by which somebody logs in, `letter` one to an address
-that has not answered yet, `claim` an address that a guest calls theirs, which is sent nothing; `miss` the name of a
-battle, or a token, that there is not; `refused` a line of a script that the rules refuse, whose answer the store
-keeps."""
-NO_RATES = dict.fromkeys(USUAL, Rate())
-"""Everything as often as anybody likes."""
+ADDRESS, ACCOUNT, SERVER, ALWAYS = "address", "account", "server", "always"
+"""Whom a limit counts: the members of `Rate`."""
 KEYS_KEPT = 50_000
 """Above this number of keys, those without a recent entry are dropped; if none is, the older half."""
 
@@ -79,18 +48,34 @@ class RateLimits:
         self._windows = {kind: tuple(_windows(kind, rate)) for kind, rate in rates.items()}
         self._longest_s = max((window.span_s for some in self._windows.values() for window in some), default=0)
         self._entries: dict[_Key, _Entries] = {}
+        self.hits: Counter[tuple[str, str]] = Counter()
+        """What was refused, by what it was and whom the limit counts."""
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def figures(self) -> Iterator[tuple[str, str, int]]:
+        """What is counted now: of everybody together how often each thing was done, else how many addresses or accounts
+        have reached a limit."""
+        now, found = self._now(), Counter[tuple[str, str]]()
+        for windows in self._windows.values():
+            for window in windows:
+                found[window.kind, window.who] += 0
+        for key in tuple(self._entries):
+            window, count = key[0], len(self._recent(key, now))
+            found[window.kind, window.who] += count if window.who == SERVER else count >= window.amount
+        for (kind, who), count in found.items():
+            if who != ALWAYS:
+                yield kind, who, count
 
     def require(self, kind: str, address: str, account: str = "") -> None:
         """Refuse what would be too often, without counting it. An `address` or `account` "" is not counted by itself.
 
         Raises: Refusal core.too-many
         """
-        counted = [key for key in self._keys(kind, address, account) if key in self._entries]
-        if counted:  # most people have done nothing of the kind
-            self._require(counted, self._now())
+        keys = self._keys(kind, address, account)
+        if any(key in self._entries for key in keys):  # most people have done nothing of the kind
+            self._require(keys, self._now())
 
     def spend(self, kind: str, address: str, account: str = "") -> None:
         """Count something under all its limits, or refuse it.
@@ -100,7 +85,9 @@ class RateLimits:
         keys, now = self._keys(kind, address, account), self._now()
         self._require(keys, now)
         for key in keys:
-            self._counted(key).append(now)
+            entries = self._counted(key)
+            if len(entries) < key[0].amount:  # what may always be done is not counted beyond the limit
+                entries.append(now)
 
     def count(self, kind: str, times: int, address: str, account: str = "") -> None:
         """Count what has been done already, `times` at once; beyond a limit the next `require` refuses."""
@@ -112,15 +99,28 @@ class RateLimits:
 
     def _keys(self, kind: str, address: str, account: str) -> list[_Key]:
         """The limits of a kind, each with its subject."""
-        subjects = {"address": counted_as(address), "account": account, "server": "all"}
+        subjects = {ADDRESS: counted_as(address), ACCOUNT: account, SERVER: "all"}
+        subjects[ALWAYS] = subjects[ACCOUNT] or subjects[ADDRESS]
         return [(window, subject) for window in self._windows[kind] if (subject := subjects[window.who])]
 
-    def _require(self, keys: Iterable[_Key], now: float) -> None:
+    def _require(self, keys: Sequence[_Key], now: float) -> None:
         for key in keys:
-            window, entries = key[0], self._recent(key, now)
-            if len(entries) >= window.amount:
-                wait_s = math.ceil(entries[0] + window.span_s - now)
-                raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=window.kind)
+            window = key[0]
+            if window.who == ALWAYS or not self._is_reached(key, now):
+                continue
+            if window.who == SERVER and self._may_always(keys, now):
+                continue
+            self.hits[window.kind, window.who] += 1
+            wait_s = math.ceil(self._entries[key][0] + window.span_s - now)
+            raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=window.kind, who=window.who)
+
+    def _is_reached(self, key: _Key, now: float) -> bool:
+        return len(self._recent(key, now)) >= key[0].amount
+
+    def _may_always(self, keys: Sequence[_Key], now: float) -> bool:
+        """Whether somebody has done less than what they may do whatever others do."""
+        own = [key for key in keys if key[0].who == ALWAYS]
+        return bool(own) and not any(self._is_reached(key, now) for key in own)
 
     def _recent(self, key: _Key, now: float) -> Sequence[float]:
         """The entries in the window. One of the future, from a clock that was put back since, counts no longer."""

@@ -41,7 +41,7 @@ class ReadingRate:
         used = max(0.0, used - (now - at) * self._per_s)
         if used + cost > self._most:
             wait_s = math.ceil((used + cost - self._most) / self._per_s)
-            raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=READ)
+            raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=READ, who="address")
         if key not in self._used and len(self._used) >= KEYS_KEPT:
             self._forget(now)
         self._used[key] = (used + cost, now)

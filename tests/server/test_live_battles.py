@@ -18,6 +18,7 @@ from domain.engine.events import Seen
 from domain.engine.inputs import Phrase
 from domain.engine.state import SIDES
 from replay.proof.verify import OK, verify
+from server.limits import UNLIMITED
 from server.people.players import Player
 from server.play import snapshots as module
 from server.play.live_battle import LiveBattle
@@ -26,7 +27,7 @@ from server.play.request import OrderRequest
 from server.play.seating import take_side
 from server.play.snapshots import FILE
 from server.running import Server
-from server.settings import UNLIMITED, Settings, make_folder
+from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.web.api.log import battle_file
 from tests.support.clock import ManualClock

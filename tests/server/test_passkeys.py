@@ -14,11 +14,11 @@ from domain.decoding import convert
 from domain.engine.errors import Refusal
 from server.cli.main import main
 from server.entropy import SeededEntropy
+from server.limits import Limits
 from server.people import players
 from server.people.challenges import LASTS_S, Challenges
 from server.people.passkeys import MOST_OF_PLAYER, Made, MadeResponse, Party, made
 from server.people.players import Player
-from server.settings import Limits
 from server.store.tables import accounts, passkeys, tokens
 from server.web.auth import COOKIE
 from server.web.pages.passkeys import LONGEST_BODY

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from replay.proof.verify import verify
-from server.settings import Limits
+from server.limits import NO_RATES, Limits, Quota
 from tests.server.web.pages.visiting import visitor_of
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
@@ -154,7 +154,7 @@ async def test_a_battle_of_its_players_is_not_there_for_others(server: RunningSe
 
 @pytest.fixture
 async def narrow(tmp_path: Path) -> Any:
-    limits = Limits(rates=False, battles=(2, 1), seats=(2, 1), bots=(1, 1), guests=2)
+    limits = Limits(rates=NO_RATES, battles=Quota(2, 1), seats=Quota(2, 1), bots=Quota(1, 1), guests=2)
     async with serving(tmp_path / "data", limits=limits) as server:
         yield server
 

@@ -13,9 +13,10 @@ from msgspec import to_builtins
 from domain.engine.errors import Refusal
 from server.clock import Clock
 from server.entropy import Entropy
+from server.limits import UNLIMITED
 from server.people import players
 from server.running import Server
-from server.settings import UNLIMITED, Settings, make_folder
+from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
 from server.web.base_path import serve_below

@@ -130,7 +130,7 @@ async def invite(
         await desk.store.write(
             invitations.expire(now),
             invitations.add(invitation),
-            *still_few(invitation),
+            *still_few(desk, invitation),
             mail_tokens.issue(token, KIND, theirs, now, battle=live.id, side=side, content=name.encode()),
             outbox.post(live.id, live.n, "", f"{LetterKind.INVITE}:{name}", now),
             outbox.post(live.id, live.n, player.id, f"{LetterKind.INVITED}:{name}", now),

@@ -11,7 +11,7 @@ from server.web.api.battles import own_of
 from server.web.api.exchange import answer, body_of
 from server.web.api.invitation_messages import AskRematch, Invite, Invited, RematchView
 from server.web.keys import mail_of, server_of
-from server.web.limits import require_room, spend
+from server.web.limits import spend
 
 
 async def post_invitation(request: web.Request) -> web.Response:
@@ -19,10 +19,8 @@ async def post_invitation(request: web.Request) -> web.Response:
     player, live, server = await own_of(request)
     wanted, desk = await body_of(request, Invite), mail_of(request).desk
     require_mail(request)
-    require_room(request, "letter", player)
     to = recipient_of(desk, player, wanted.address)
     made = await invite(desk, player, live, to, wanted.side, wanted.message, new_secret(server.entropy))
-    spend(request, "letter", player)
     return answer(Invited(live.id, made.side, to.email, made.expires), 201)
 
 

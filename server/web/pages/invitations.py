@@ -23,7 +23,7 @@ from server.web import auth
 from server.web.api.battles import own_of
 from server.web.api.invitations import require_mail
 from server.web.keys import mail_of, server_of
-from server.web.limits import require_room, spend
+from server.web.limits import spend
 from server.web.pages.bringing import armies_before, bring_form, own_in
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import page_language
@@ -79,10 +79,8 @@ async def post_invite(request: web.Request) -> web.Response:
     player, live, server = await own_of(request)
     form, desk = await form_of(request), mail_of(request).desk
     require_mail(request)
-    require_room(request, "letter", player)
     to = recipient_of(desk, player, text(form, "address"))
     await invite(desk, player, live, to, text(form, "side"), text(form, "words"), new_secret(server.entropy))
-    spend(request, "letter", player)
     return see(f"/battles/{live.id}")
 
 

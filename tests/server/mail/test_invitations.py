@@ -8,8 +8,8 @@ import pytest
 
 from domain.data import parse_toml, scenario_text
 from domain.engine.errors import Refusal
+from server.limits import Invitations
 from server.mail.desk.caller import Caller
-from server.mail.desk.invitation_limits import MOST_A_DAY, MOST_TO_MAILBOX
 from server.mail.desk.invitations import LASTS_S, invite, recipient_of, unlinked
 from server.mail.desk.inviting import invite_by_mail
 from server.mail.incoming.inviting_answer import answer_to_invitation
@@ -21,6 +21,7 @@ from server.store.tables.correspondents import Correspondent
 from tests.server.mail.office import OWN_SERVER, Office, opened, text_of
 
 MAILBOX, FRIEND = "play@phalera.test", "friend@other.test"
+USUAL = Invitations()
 WORDS = "Do you remember Cannae?\nTime for revenge."
 
 
@@ -335,8 +336,8 @@ async def test_a_hundred_invitations_are_a_few_letters(office) -> None:
         await office.accept(signed(office.written(MAILBOX, f"invite victim{number}@other.test skirmish")))
         office.clock.wait(minutes=7)  # as fast as a sender may be, and within the day
     letters = [letter for letter in await office.letters() if str(letter["To"]).startswith("victim")]
-    assert len(letters) <= MOST_A_DAY
-    assert office.battles.store.rows("SELECT COUNT(*) FROM battles")[0][0] <= MOST_A_DAY
+    assert len(letters) <= USUAL.player
+    assert office.battles.store.rows("SELECT COUNT(*) FROM battles")[0][0] <= USUAL.player
 
 
 async def test_a_mailbox_gets_few_invitations_whoever_sends_them(office) -> None:
@@ -346,7 +347,7 @@ async def test_a_mailbox_gets_few_invitations_whoever_sends_them(office) -> None
         made = await office.enrol(name)
         await office.accept(signed(office.written(MAILBOX, f"invite friend+{number}@other.test skirmish", made.email)))
         sent += sum("other.test" in letter["To"] for letter in await office.letters())
-    assert sent == MOST_TO_MAILBOX
+    assert sent == USUAL.mailbox
 
 
 async def test_a_guest_cannot_have_the_server_write_to_anybody(office) -> None:
@@ -386,7 +387,7 @@ async def test_words_are_few(office) -> None:
 async def test_the_last_invitation_of_a_day_is_confirmed_though_a_crash_cut_it(office) -> None:
     desk, anna = office.parts.intake.processor.desk, office.players["south"]
     caller = Caller(anna, "en")
-    for number in range(MOST_A_DAY):
+    for number in range(USUAL.player):
         request = MailRequest("invite", (f"f{number}@other.test", "skirmish", ""))
         first = await invite_by_mail(desk, request, caller, str(number))
         assert await invite_by_mail(desk, request, caller, str(number)) == first
@@ -404,7 +405,7 @@ async def test_many_invitations_at_once_are_no_more_than_one_by_one(office) -> N
         made.append(invite(desk, player, live, to[number], "", "", str(number)))
     came = await asyncio.gather(*made, return_exceptions=True)
     refused = [one for one in came if isinstance(one, Refusal)]
-    assert len(refused) == len(players) - MOST_TO_MAILBOX
+    assert len(refused) == len(players) - USUAL.mailbox
     assert {(one.code, one.params["fault"]) for one in refused} == {("core.too-many-invitations", "mailbox")}
 
 

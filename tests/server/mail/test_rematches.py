@@ -6,7 +6,7 @@ import pytest
 
 from domain.data import parse_toml, scenario_text
 from domain.engine.events import BattleOpened
-from server.mail.desk.invitation_limits import MOST_TO_MAILBOX
+from server.limits import Invitations
 from server.mail.desk.invitations import LASTS_S
 from server.mail.desk.rematches import rematch
 from server.people.players import Player
@@ -157,7 +157,7 @@ async def test_who_declines_a_rematch_is_not_asked_all_day(office) -> None:
         for mail in await office.letters("bob"):
             letters += "asks for a rematch" in mail["Subject"]
             await office.accept(office.reply(mail, "decline", BOB))
-    assert letters == MOST_TO_MAILBOX
+    assert letters == Invitations().mailbox
 
 
 async def test_nobody_else_takes_the_side_that_is_kept(office) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import Limits
+from server.limits import Limits
 from server.web.auth import COOKIE
 from tests.support.raw_http import Listening, listening
 from tests.support.serving import BATTLES, RunningServer

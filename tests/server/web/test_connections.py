@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import Limits
+from server.limits import Limits
 from server.web.connections import STALLED_S, Connection, Connections, quiet_about_files, quiet_about_requests
 from server.web.networks import counted_as, is_within
 from tests.support.raw_http import listening

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import Refusal
-from server.settings import Limits
+from server.limits import Limits, Rate, Reads
 from server.web.address import FORWARDED
 from server.web.keys import RATES
-from server.web.rates import Rate, RateLimits
+from server.web.rates import RateLimits
 from server.web.reading_rate import ReadingRate
 from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, RunningServer, serving
@@ -67,7 +67,7 @@ def test_a_refusal_says_when_it_is_over_and_counts_nothing() -> None:
     for _ in range(10):
         with pytest.raises(Refusal) as refused:
             limits.spend("thing", "192.0.2.1")
-        assert refused.value.params == {"wait": 60, "what": "thing"}
+        assert refused.value.params == {"wait": 60, "what": "thing", "who": "address"}
     clock.at += 60
     assert done(limits, "192.0.2.1") == 1
 
@@ -77,6 +77,25 @@ def test_an_address_that_is_refused_takes_nothing_from_the_others() -> None:
     assert done(limits, "192.0.2.1", times=50) == 2
     assert done(limits, "192.0.2.2", times=50) == 1
     assert done(limits, "192.0.2.3") == 0
+
+
+def test_what_everybody_has_used_up_leaves_each_their_own() -> None:
+    limits = limits_of(Seconds(), thing=Rate(address="9 per hour", server="10 per hour", always="2 per hour"))
+    assert [done(limits, f"192.0.2.{n}", times=50) for n in range(4)] == [9, 2, 2, 2]
+    assert done(limits, "198.51.100.1", "anna", times=50) == 2
+    assert done(limits, "192.0.2.1", "bob", times=50) == 2  # an account has its own, whatever its address has done
+    with pytest.raises(Refusal) as refused:
+        limits.require("thing", "192.0.2.1", "bob")
+    assert refused.value.params["who"] == "server"
+    limits.require("thing", "192.0.2.77", "carol")
+
+
+def test_limits_tell_what_is_counted_and_what_was_refused() -> None:
+    limits = limits_of(Seconds(), thing=Rate(address="2 per hour", server="3 per hour"))
+    done(limits, "192.0.2.1", times=5)
+    done(limits, "192.0.2.2", times=5)
+    assert sorted(limits.figures()) == [("thing", "address", 1), ("thing", "server", 3)]
+    assert limits.hits == {("thing", "address"): 3, ("thing", "server"): 4}
 
 
 def test_a_subnet_is_one_address_and_an_account_is_counted_wherever_it_is() -> None:
@@ -246,7 +265,7 @@ def test_old_readers_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_who_reads_without_end_is_asked_to_wait(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", limits=Limits(reads=(0.001, 5))) as server:
+    async with serving(tmp_path / "data", limits=Limits(reads=Reads(0.001, 5))) as server:
         for path in ("/", "/api/v1/battles", "/api/v1/battles/none", "/notation/tts", "/api/v1/scenarios"):
             assert (await server.stranger.get(path)).status in (200, 404)
         reply = await server.stranger.get("/")

@@ -5,10 +5,16 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from domain.engine.errors import Refusal
+from server.limits import UNLIMITED, Invitations, Limits
+from server.mail.desk.caller import Caller as MailCaller
 from server.mail.desk.invitations import KIND, LASTS_S
+from server.mail.desk.inviting import invite_by_mail
+from server.mail.verdict import MailRequest
 from server.store.tables import accounts, invitations, outbox
 from server.web.auth import COOKIE
 from server.web.keys import MAIL
+from server.web.problems import status_of
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, Caller, RunningServer, serving
@@ -204,6 +210,39 @@ async def test_a_server_without_mail_invites_nobody(server: RunningServer) -> No
     battle = await opened_by(anna)
     assert (await anna.post(f"{BATTLES}/{battle}/invitations", {"address": FRIEND})).code == "core.no-mail"
     assert invitations.count(server.running.store, "") == 0
+
+
+# --- one figure, wherever somebody is invited from
+
+
+NARROW = Limits(invitations=Invitations(player=2))
+
+
+@pytest.mark.parametrize(("limits", "sent"), [(Limits(), Invitations().player), (NARROW, 2), (UNLIMITED, 7)])
+async def test_page_api_and_mail_count_invitations_as_one(tmp_path, limits: Limits, sent: int) -> None:
+    async with serving(tmp_path / "data", mail=True, limits=limits) as server:
+        anna = await server.player("Anna")
+        browser, desk, statuses = await visitor_of(server, anna), server.app[MAIL].desk, []
+
+        async def by_mail(friend: str) -> int:
+            account = desk.account(anna.player)
+            assert account is not None
+            try:
+                await invite_by_mail(desk, MailRequest("invite", (friend, "skirmish", "")), MailCaller(account), friend)
+            except Refusal as refusal:
+                return status_of(refusal.code)
+            return 200
+
+        for number in range(7):
+            friend, path = f"friend{number}@other.test", f"/battles/{await opened_by(anna)}/invitations"
+            if number % 3 == 0:
+                statuses.append((await browser.send(path, address=friend)).status)
+            elif number % 3 == 1:
+                statuses.append((await anna.post(f"/api/v1{path}", {"address": friend})).status)
+            else:
+                statuses.append(await by_mail(friend))
+        assert statuses == [(200, 201, 200)[number % 3] if number < sent else 429 for number in range(7)]
+        assert invitations.count(server.running.store, "") == sent
 
 
 # --- rematches

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
+from server.limits import Limits
 from server.mail.verdict import Verdict
-from server.settings import Limits, MailSettings
+from server.settings import MailSettings
 from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
 from server.store.tables.correspondents import Correspondent
 from server.web.keys import MAIL

@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from replay.reports.plain import spoken
-from server.settings import Limits
+from server.limits import Limits
 from server.web.keys import RATES
 from server.web.pages.stepping import curve_of
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, log_in, new_page

@@ -10,7 +10,7 @@ from PIL import Image
 from domain.catalogue import RULESETS
 from domain.data import scenario_names
 from replay.drawing.card import HEIGHT, WIDTH
-from server.settings import Limits
+from server.limits import Limits
 from server.web.keys import PICTURES, RATES
 from server.web.pictures import BoardKey
 from tests.server.web.pages.visiting import Visitor, visitor_of

@@ -206,7 +206,7 @@ async def test_words_are_bounded_in_length_and_by_the_day(tmp_path) -> None:
 
 
 async def test_a_fast_talker_is_slowed_down(tmp_path) -> None:
-    from server.settings import Limits
+    from server.limits import Limits
 
     async with serving(tmp_path / "data", limits=Limits()) as server:
         _, _, eve, battle = await watched(server)
