@@ -39,12 +39,15 @@ from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import Connections, quiet_about_files, quiet_about_requests, within_the_system
+from server.web.crowd import CROWD, Crowd, is_stranger
 from server.web.kept import ANSWER_BYTES, Kept
 from server.web.keys import (
     CHALLENGES,
     CONNECTIONS,
+    FILES,
     KEPT,
     MAIL,
+    MAKING,
     METRICS,
     PICTURES,
     RATES,
@@ -67,10 +70,11 @@ from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
-from server.web.reading_rate import ReadingRate
+from server.web.reading_rate import SHARED_COST, ReadingRate
 from server.web.routes import API, DOORS
 from server.web.starting import finish_start, spare_collector, whereabouts
 from server.web.supervision import Supervision
+from server.web.shared_making import SharedFiles, SharedMaking
 from server.web.turns import Shares, Turns
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
@@ -86,6 +90,15 @@ MISSES = frozenset({"core.unknown-battle", "core.login-used"})
 GUESSABLE = frozenset({"id", "token"})
 """Parts of addresses that lead to a battle, or let somebody in."""
 SHOWING = ("GET", "HEAD")
+SHARED = frozenset(
+    {
+        "/battles/{id}",
+        "/battles/{id}/units",
+        "/battles/{id}/moment",
+        *(f"/api/v1/battles/{{id}}{part}" for part in ("", "/stream", "/events", "/board", "/export")),
+    }
+)
+"""What a crowd asks for: made once for all, and counted whole for who has it made (`server.web.waiting`)."""
 NAME = "phalera"
 """What an answer says of who gives it: no versions for strangers."""
 # no code of ours sees the answer to what cannot be read
@@ -128,9 +141,11 @@ def make_app(
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
     app[PICTURES] = Pictures(workers.pictures)
-    app[KEPT] = Kept(ANSWER_BYTES)
+    app[KEPT] = kept = Kept(ANSWER_BYTES)
     app[TOKENS] = KnownTokens()
-    app[TURNS], app[SHARES] = Turns(), Shares()
+    app[CROWD] = Crowd()
+    app[TURNS], app[SHARES] = turns, _ = Turns(), Shares()
+    app[MAKING], app[FILES] = SharedMaking(kept, turns), SharedFiles(turns)
 
     def now_s() -> float:
         return moment_of(clock.now()) / 1000
@@ -226,10 +241,12 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     connections = request.app[CONNECTIONS]
     connections.began(request.protocol)
     try:
+        if is_stranger(request) and route_of(request) not in PROBES:
+            await request.app[CROWD].wait()
         if GUESSABLE & request.match_info.keys():
             require_room(request, MISS)
         if request.method in SHOWING and route_of(request) not in PROBES:
-            spend_reading(request)
+            spend_reading(request, SHARED_COST if route_of(request) in SHARED else 1)
         return await handler(request)
     except Trouble as trouble:
         problem, headers = trouble.problem, trouble.headers

@@ -18,6 +18,7 @@ from server.web.pictures import Pictures
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate
+from server.web.shared_making import SharedFiles, SharedMaking
 from server.web.turns import Shares, Turns
 
 SENT_IN_A_ROW = 100
@@ -74,6 +75,8 @@ STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", Pictures)
 KEPT: web.AppKey[Kept] = web.AppKey("kept", Kept)
+FILES: web.AppKey[SharedFiles] = web.AppKey("files", SharedFiles)
+MAKING: web.AppKey[SharedMaking] = web.AppKey("making", SharedMaking)
 SHARES: web.AppKey[Shares] = web.AppKey("shares", Shares)
 TURNS: web.AppKey[Turns] = web.AppKey("turns", Turns)
 TOKENS: web.AppKey[KnownTokens] = web.AppKey("tokens", KnownTokens)

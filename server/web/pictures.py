@@ -38,6 +38,10 @@ class Pictures:
         self._runner = runner
         self._drawing: dict[BoardKey, asyncio.Future[bytes]] = {}
 
+    def has(self, key: BoardKey) -> bool:
+        """Whether a board is there, or being made for somebody."""
+        return key in self._drawing or self.kept.get(key) is not None
+
     async def get(self, key: BoardKey, ruleset: Ruleset, known: Callable[[], Any]) -> bytes:
         """The board, made from the state as its side knows it if it is not there.
 

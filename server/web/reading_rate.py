@@ -1,7 +1,8 @@
 """How often an address may read: pages, battles, logs.
 
-A bucket for each address, in memory: it fills evenly, and holds what a person with many tabs may ask for at once. A
-bucket that is full again is like one that was never touched, so old ones can be dropped.
+A crowd behind one address reads the same: what is made once for all of them counts little. A bucket for each address,
+in memory: it fills evenly, and holds what a person with many tabs may ask for at once. A bucket that is full again is
+like one that was never touched, so old ones can be dropped.
 """
 
 import math
@@ -13,6 +14,8 @@ from server.web.networks import counted_as
 READ = "read"
 FILE_COST = 10
 """A battle file, or a long part of a log, in plain answers."""
+SHARED_COST = 0.05
+"""An answer that is made once for all who ask for it, and the stream of a battle: what is made is counted whole."""
 KEYS_KEPT = 50_000
 
 
@@ -25,12 +28,13 @@ class ReadingRate:
         self._most = most
         self._now = now
         self._used: dict[str, tuple[float, float]] = {}
+        self.refused = 0
 
     def __len__(self) -> int:
         return len(self._used)
 
-    def spend(self, address: str, cost: int = 1) -> None:
-        """Count an answer, or refuse it. An address "" is not counted.
+    def spend(self, address: str, cost: float = 1) -> None:
+        """Count an answer for an address, or an account, or refuse it. An address "" is not counted.
 
         Raises: Refusal core.too-many
         """

@@ -3,7 +3,8 @@
 What computes on the loop holds everybody else up. A handler that is about to compute for milliseconds waits for its
 turn, which lasts until it waits for anything again. Between two turns the loop goes round a few times, in which all
 that is quick is served, from the request to its answer. A reader who asks for many pages at once waits in a line of
-their own, and so for themselves. A page that was begun goes before one that was not.
+their own, and so for themselves. A page that was begun goes before one that was not. The lines of accounts and those of
+strangers are served in turns: however many strangers wait, they make the wait of a player twice as long and no longer.
 """
 
 import asyncio
@@ -13,12 +14,17 @@ from contextlib import contextmanager
 
 from server.workers import Busy
 
-MOST_WAITING, MOST_WAITING_IN_ALL = 16, 256
-"""Parts of pages in the line of one reader, and in all lines. One more is refused."""
+MOST_WAITING, MOST_WAITING_IN_ALL = 64, 4096
+"""Parts of pages in the line of one reader, and in all lines. One more is refused. What many ask for stands in each
+line once (`server.web.shared_making`)."""
 MOST_AT_ONCE = 8
 """Jobs of one person that a worker process computes or that wait for it: a quarter of those that may wait."""
 ROUNDS = 4
 """How often the loop goes round between two turns: an order takes as many from its bytes to the store."""
+
+
+Lines = OrderedDict[str, deque[asyncio.Future[None]]]
+"""Who waits, by account or address; the first is served next."""
 
 
 class Turns:
@@ -28,7 +34,8 @@ class Turns:
         self._most_waiting = most_waiting
         self._most_in_all = most_in_all
         self._begun: deque[asyncio.Future[None]] = deque()
-        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # the first is served next
+        self._lines: dict[bool, Lines] = {True: OrderedDict(), False: OrderedDict()}  # of accounts, of strangers
+        self._is_accounts_next = True
         self._waiting = 0
         self._is_taken = False
 
@@ -41,33 +48,44 @@ class Turns:
         self._begun.append(turn)
         await turn
 
-    async def wait(self, who: str) -> None:
-        """Return when it is the turn of a reader, by account or address.
+    async def wait(self, who: str, is_account: bool = False, until: asyncio.Future[None] | None = None) -> None:
+        """Return when it is the turn of a reader, by account or address; or without a turn when `until` is done: what
+        they wait for has been made by another.
 
         Raises: Busy if too many wait already
         """
         if not self._is_taken:
             self._take()
             return
-        if len(self._lines.get(who, ())) >= self._most_waiting or self._waiting >= self._most_in_all:
-            raise Busy
+        lines = self._lines[is_account]
+        if len(lines.get(who, ())) >= self._most_waiting or self._waiting >= self._most_in_all:
+            raise Busy("turns")
         turn = asyncio.get_running_loop().create_future()
-        self._lines.setdefault(who, deque()).append(turn)
+        lines.setdefault(who, deque()).append(turn)
         self._waiting += 1
+
+        def leave(_: object) -> None:
+            self._leave(lines, who, turn)
+
+        if until is not None:
+            until.add_done_callback(leave)
         try:
             await turn
-        except asyncio.CancelledError:
-            self._leave(who, turn)
-            raise
+        finally:
+            leave(None)
+            if until is not None:
+                until.remove_done_callback(leave)
 
-    def _leave(self, who: str, turn: asyncio.Future[None]) -> None:
-        """Take somebody who has gone out of the line, if they are in it still."""
-        line = self._lines.get(who, deque())
+    def _leave(self, lines: Lines, who: str, turn: asyncio.Future[None]) -> None:
+        """Take somebody out of the line, if they are in it still, and let them go on."""
+        line = lines.get(who, deque())
         if turn in line:
             line.remove(turn)
             self._waiting -= 1
             if not line:
-                del self._lines[who]
+                del lines[who]
+            if not turn.done():
+                turn.set_result(None)
 
     def _take(self) -> None:
         self._is_taken = True
@@ -88,13 +106,15 @@ class Turns:
     def _next(self) -> asyncio.Future[None] | None:
         if self._begun:
             return self._begun.popleft()
-        if not self._lines:
+        lines = self._lines[self._is_accounts_next] or self._lines[not self._is_accounts_next]
+        if not lines:
             return None
-        who, line = self._lines.popitem(last=False)
+        self._is_accounts_next = lines is self._lines[False]
+        who, line = lines.popitem(last=False)
         self._waiting -= 1
         turn = line.popleft()
         if line:
-            self._lines[who] = line  # behind all others
+            lines[who] = line  # behind all others
         return turn
 
 
@@ -112,7 +132,7 @@ class Shares:
         Raises: Busy if somebody has their share already
         """
         if self._held[who] >= self._most_at_once:
-            raise Busy
+            raise Busy("share")
         self._held[who] += 1
         try:
             yield

@@ -1,14 +1,15 @@
 """Let a request wait until it may compute (`server.web.turns`)."""
 
-from collections.abc import Callable, Hashable
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import AbstractContextManager, asynccontextmanager
 
 from aiohttp import web
 
 from server.people.players import Player
 from server.web.address import client_address
 from server.web.kept import KeptAnswer
-from server.web.keys import SHARES, TURNS, kept_of
+from server.web.keys import MAKING, SHARES, TURNS
+from server.web.limits import spend_made
 from server.web.networks import counted_as
 
 
@@ -22,7 +23,7 @@ async def turn(request: web.Request, player: Player | None) -> None:
 
     Raises: Busy
     """
-    await request.app[TURNS].wait(_who(request, player))
+    await request.app[TURNS].wait(*reader(request, player))
 
 
 def share(request: web.Request, player: Player | None) -> AbstractContextManager[None]:
@@ -30,25 +31,27 @@ def share(request: web.Request, player: Player | None) -> AbstractContextManager
 
     Raises: Busy, when it is entered
     """
-    return request.app[SHARES].held(_who(request, player))
+    return request.app[SHARES].held(reader(request, player)[0])
 
 
-def _who(request: web.Request, player: Player | None) -> str:
-    return player.id if player else counted_as(client_address(request))
+def reader(request: web.Request, player: Player | None) -> tuple[str, bool]:
+    """In whose line a request stands: that of an account, or of an address; and whether it is an account's."""
+    return (player.id, True) if player else (counted_as(client_address(request)), False)
 
 
+@asynccontextmanager
 async def kept_or_turn(
-    request: web.Request, player: Player | None, key_of: Callable[[], Hashable]
-) -> tuple[Hashable, KeptAnswer | None]:
-    """The answer that is kept under a key; if there is none, that of the moment at which it may be made: meanwhile the
-    battle may have gone on, or the same been made for somebody else.
+    request: web.Request, player: Player | None, key_of: Callable[[], Hashable], kind: str = ""
+) -> AsyncIterator[tuple[Hashable, KeptAnswer | None]]:
+    """The answer that is kept under a key; None for the one request that is to make it, within this context, for all
+    who ask for the same (`server.web.shared_making`). It is counted as a whole answer then, and as one of a `kind` of
+    `server.limits`.
 
-    Raises: Busy
+    Raises: Busy; Refusal core.too-many
     """
-    key = key_of()
-    made = kept_of(request).get(key)
-    if made is None:
-        await turn(request, player)
-        key = key_of()
-        made = kept_of(request).get(key)
-    return key, made
+
+    def begin() -> None:
+        spend_made(request, player, kind)
+
+    async with request.app[MAKING].kept_or_turn(key_of, *reader(request, player), begin) as found:
+        yield found

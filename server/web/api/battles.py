@@ -45,7 +45,7 @@ from server.web.api.messages import (
 from server.web.auth import caller, require_caller
 from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import kept_of, mail_of, server_of
-from server.web.limits import spend
+from server.web.limits import spend, spend_made
 from server.web.waiting import share
 
 WHICH = ("mine", "waiting", "ended")
@@ -251,6 +251,7 @@ async def show_battle(request: web.Request) -> web.Response:
     key = (*shown_state(live, side, lang), held, faces)
     view = kept.get(key)
     if view is None:
+        spend_made(request, player)
         body = encoded(view_of(server, live, player, side, lang))
         view = KeptAnswer(body, tag_of(body))
         kept.keep(key, view)

@@ -19,10 +19,12 @@ from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Key, Proof
-from server.web.keys import pictures_of, server_of
+from server.web.kept import KeptAnswer
+from server.web.keys import FILES, pictures_of, server_of
 from server.web.limits import spend, spend_reading
 from server.web.pictures import BoardKey
-from server.web.reading_rate import FILE_COST
+from server.web.reading_rate import FILE_COST, SHARED_COST
+from server.web.waiting import reader
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
@@ -30,6 +32,8 @@ FORMS = {JSON: "json", SVG: "svg", PNG: "png", TEXT: "text"}
 """The forms of a board, by media type."""
 CHARSETS = {SVG: "utf-8", TEXT: "utf-8"}
 MOST_LINES = 10_000
+MINUTE_LINES = 20
+"""Events that cost next to nothing: what a page asks for to see that its history is the same."""
 FEW_LINES = 1_000
 """Events that cost no more than a page."""
 
@@ -39,8 +43,9 @@ async def list_events(request: web.Request) -> web.Response:
     live, _ = await live_for(request)
     after = number_in_query(request, "after", 0)
     limit = number_in_query(request, "limit", MOST_LINES, 1, MOST_LINES)
-    if min(limit, live.n - after) > FEW_LINES:
-        spend_reading(request, FILE_COST)
+    asked = min(limit, live.n - after)
+    if asked > MINUTE_LINES:
+        spend_reading(request, FILE_COST if asked > FEW_LINES else 1 - SHARED_COST)
     lines = live.lines(after, limit)
     headers = {"Phalera-Head": str(live.n)}
     if lines and lines[-1][0] < live.n:
@@ -56,8 +61,6 @@ async def show_board(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/board?n=&lang=: as the caller's side knew it after event n."""
     live, player = await live_for(request)
     media = preferred(request, tuple(FORMS))
-    if media != JSON:
-        spend(request, "picture")
     side = side_for(live, player, request.query.get("side", ""))
     n = number_in_query(request, "n", live.n)
     if n > live.n:
@@ -70,7 +73,10 @@ async def show_board(request: web.Request) -> web.Response:
     def known() -> Any:
         return live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
 
-    board = await pictures_of(request).get(BoardKey(live.id, n, side, lang, FORMS[media]), live.ruleset, known)
+    pictures, key = pictures_of(request), BoardKey(live.id, n, side, lang, FORMS[media])
+    if media != JSON and not pictures.has(key):
+        spend(request, "picture")
+    board = await pictures.get(key, live.ruleset, known)
     return web.Response(body=board, content_type=media, charset=CHARSETS.get(media), headers=headers)
 
 
@@ -79,17 +85,30 @@ async def show_board(request: web.Request) -> web.Response:
 
 async def export_battle(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/export"""
-    live, _ = await live_for(request)
-    if live.n > FEW_LINES:
-        spend_reading(request, FILE_COST)
-    content = await battle_file(server_of(request), live)
+    live, player = await live_for(request)
     headers = {"Content-Disposition": f'attachment; filename="{live.id}.battle"'}
-    return web.Response(body=content, content_type=LINES, headers=headers)
+    files = request.app[FILES]
+
+    def begin() -> None:
+        spend_reading(request, (FILE_COST if live.n > FEW_LINES else 1) - SHARED_COST)
+
+    async with files.making.kept_or_turn(lambda: (live.id, live.n), *reader(request, player), begin) as (key, kept):
+        made = kept
+        if made is None:
+            async with files.one_at_a_time:
+                made = KeptAnswer(await battle_file(server_of(request), live))
+            files.kept.keep(key, made)
+    return web.Response(body=made.body, content_type=LINES, headers=headers)
 
 
 async def battle_file(server: Server, live: LiveBattle) -> bytes:
-    """The battle file: the stored bytes, and a checkpoint signed now over their last event."""
-    lines = await asyncio.to_thread(server.store.read, live.id)
+    """The battle file: the stored bytes, and a checkpoint signed now over their last event. Nobody waits for it but who
+    asks."""
+    return await asyncio.to_thread(_battle_file, server, live)
+
+
+def _battle_file(server: Server, live: LiveBattle) -> bytes:
+    lines = server.store.read(live.id)
     out = [live.recording.header_line]
     out += [splice_hash(line, hash_) for _, hash_, line in lines]
     n, hash_ = (lines[-1][0], lines[-1][1]) if lines else (0, live.recording.head)

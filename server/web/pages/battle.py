@@ -93,8 +93,6 @@ async def battle_page(
     n = number_in_query(request, "n", live.n, 1) if "n" in request.query else None
     if n is not None and n > live.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
-    if n is not None:
-        spend(request, "picture")
     if side in live.parked and live.question() != OTHER[side]:
         async with live.lock:
             pass  # the lines that waited are being played: what comes of them belongs on this page
@@ -122,22 +120,25 @@ async def battle_page(
         told = reserved_sides(live), proposed_for(live), since, beside, watching
         return ("page", *shown_state(live, side, lang), n, is_below, reader, time, *told)
 
-    if side and n is None and kept_of(request).get(key_of()) is None:
-        await turn(request, player)
-        live.options(side)
-    key, made = await kept_or_turn(request, player, key_of)
-    if made is None:
-        shown = _shown(request, live, player, side, n, is_below, lang, at, since)
-        if shown.ended and shown.is_newest and not shown.closed:
-            end = await end_shown(request, live, shown.held, lang)
-            shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
-        shown = await _with_last_time(request, live, player, shown)
-        await goes_on(request)
-        body = _written(request, live, shown, NOTHING, None, beside, watching)
-        is_whole = KEY_MARK not in body
-        made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)
-        if shown.end is None or shown.end.armies:
-            kept_of(request).keep(key, made)
+    async with kept_or_turn(request, player, key_of, "" if n is None else "picture") as (asked, kept):
+        key, made = asked, kept
+        if made is None:
+            if side and n is None:
+                live.options(side)
+                await goes_on(request)
+                key = key_of()  # meanwhile the battle may have gone on
+            shown = _shown(request, live, player, side, n, is_below, lang, at, since)
+            if shown.ended and shown.is_newest and not shown.closed:
+                end = await end_shown(request, live, shown.held, lang)
+                shown = replace(shown, luck=await _luck(server.lobby, live, lang), end=end)
+            shown = await _with_last_time(request, live, player, shown)
+            await goes_on(request)
+            body = _written(request, live, shown, NOTHING, None, beside, watching)
+            is_whole = KEY_MARK not in body
+            compressed = await asyncio.to_thread(packed, body) if is_whole else b""
+            made = KeptAnswer(body, tag_of(body) if is_whole else "", compressed)
+            if shown.end is None or shown.end.armies:
+                kept_of(request).keep(key, made)
     return await sent(request, made if made.tag else KeptAnswer(_with_new_key(made.body, server.entropy)), status)
 
 

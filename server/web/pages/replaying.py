@@ -85,17 +85,21 @@ async def show_moment(request: web.Request) -> web.Response:
     n = number_in_query(request, "n", live.n, 1)
     if n > live.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
-    spend(request, "picture")
     await live.remember()
     lang, is_below = page_language(request), is_turned(request, side)
     who = player.id if player else ""
-    key, made = await kept_or_turn(request, player, lambda: ("moment", live.id, live.n, n, side, lang, is_below, who))
-    if made is None:
-        moment = moment_of(live, player, side, n, is_below, drawer(request, live, n, side, is_below, lang), lang)
-        await goes_on(request)
-        body = rendered(request, "moment.html", page=moment).encode()
-        made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
-        kept_of(request).keep(key, made)
+
+    def key_of() -> tuple[object, ...]:
+        return "moment", live.id, live.n, n, side, lang, is_below, who
+
+    async with kept_or_turn(request, player, key_of, "picture") as (key, kept):
+        made = kept
+        if made is None:
+            moment = moment_of(live, player, side, n, is_below, drawer(request, live, n, side, is_below, lang), lang)
+            await goes_on(request)
+            body = rendered(request, "moment.html", page=moment).encode()
+            made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
+            kept_of(request).keep(key, made)
     return await sent(request, made)
 
 

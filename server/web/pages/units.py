@@ -31,7 +31,6 @@ from server.web.api.battles import live_for, shown_state
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of
-from server.web.limits import spend
 from server.web.pages.language import page_language
 from server.web.pages.rendering import drawing, packed, rendered, sent
 from server.web.pages.sides import formation_said
@@ -70,23 +69,27 @@ async def show_units(request: web.Request) -> web.Response:
     n = number_in_query(request, "n", live.n, 1)
     if n > live.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
-    spend(request, "picture")
     await live.remember()
     lang = page_language(request)
     who = player.id if player else ""
-    key, made = await kept_or_turn(request, player, lambda: ("units", *shown_state(live, side, lang), n, who))
-    if made is None:
-        known = live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
-        scene = worded(live.ruleset.shown.view(known, side), lang)
-        shown = with_happened(live.recording, side, span_of(live.recording.timeline.events, n), scene)
-        units = tuple(units_of(live, known, scene, side if n == live.n else "", lang))
-        entries = tuple((drawing(entry.picture), entry.said) for entry in legend(shown, lang))
-        await goes_on(request)
-        sides = [(of, shield_of(scene, of)) for of in scene.sides]
-        told = {"id": live.id, "title": scene.title, "n": n, "last": live.n, "side": side}
-        body = rendered(request, "units.html", **told, sides=sides, units=units, legend=entries).encode()
-        made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
-        kept_of(request).keep(key, made)
+
+    def key_of() -> tuple[object, ...]:
+        return "units", *shown_state(live, side, lang), n, who
+
+    async with kept_or_turn(request, player, key_of, "picture") as (key, kept):
+        made = kept
+        if made is None:
+            known = live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
+            scene = worded(live.ruleset.shown.view(known, side), lang)
+            shown = with_happened(live.recording, side, span_of(live.recording.timeline.events, n), scene)
+            units = tuple(units_of(live, known, scene, side if n == live.n else "", lang))
+            entries = tuple((drawing(entry.picture), entry.said) for entry in legend(shown, lang))
+            await goes_on(request)
+            sides = [(of, shield_of(scene, of)) for of in scene.sides]
+            told = {"id": live.id, "title": scene.title, "n": n, "last": live.n, "side": side}
+            body = rendered(request, "units.html", **told, sides=sides, units=units, legend=entries).encode()
+            made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
+            kept_of(request).keep(key, made)
     return await sent(request, made)
 
 

@@ -1,6 +1,7 @@
 """What computes on the loop comes one at a time, and who asks for much waits for themselves."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,9 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def asking(turns: Turns, who: str, served: list[str]) -> asyncio.Task[None]:
+def asking(turns: Turns, who: str, served: list[str], **more: Any) -> asyncio.Task[None]:
     async def ask() -> None:
-        await turns.wait(who)
+        await turns.wait(who, **more)
         served.append(who)
 
     return asyncio.create_task(ask())
@@ -79,6 +80,28 @@ async def test_a_line_has_an_end_and_so_have_all_together():
     await turns.wait("bob")  # there is room again
 
 
+async def test_however_many_strangers_wait_an_account_waits_for_one_of_them():
+    turns, served = Turns(), list[str]()
+    tasks = [asking(turns, f"192.0.2.{number}", served) for number in range(100)]
+    tasks += [asking(turns, who, served, is_account=True) for who in ("anna", "bob")]
+    await asyncio.gather(*tasks)
+    assert served[:5] == ["192.0.2.0", "anna", "192.0.2.1", "bob", "192.0.2.2"]
+
+
+async def test_who_waits_for_what_is_made_meanwhile_waits_no_longer():
+    turns, served, made = Turns(), list[str](), asyncio.get_running_loop().create_future()
+    tasks = [asking(turns, who, served, until=made) for who in ("anna", "bob", "carol", "dave")]
+    await asyncio.sleep(0)
+    assert served == ["anna"]
+    made.set_result(None)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert served == ["anna", "bob", "carol", "dave"]  # within a turn
+    await asyncio.gather(*tasks)
+    await settle()
+    assert turns._waiting == 0 and not turns._lines[False]
+
+
 async def test_who_goes_is_passed_over():
     turns, served = Turns(most_waiting=2), list[str]()
     first, gone, last = (asking(turns, who, served) for who in ("anna", "mallory", "bob"))
@@ -97,7 +120,7 @@ async def test_a_turn_that_nobody_takes_any_more_is_not_the_last():
     first, gone, last = (asking(turns, who, served) for who in ("anna", "mallory", "bob"))
     while not served:
         await asyncio.sleep(0)
-    for line in turns._lines.values():
+    for line in turns._lines[False].values():
         for one in line:
             one.add_done_callback(lambda _: gone.cancel())  # in the moment in which it is their turn
         break

@@ -21,6 +21,7 @@ import { start as startZoom } from "./zoom.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
+const MOST_WAIT_MS = 60000; // between two tries to have a page that the server would not give
 const GATHER_MS = 120; // events that come together are shown together
 const SAID_FIRST = 6, SAID_LAST = 6; // sentences read aloud after one update: what our orders did, and whose turn it is now
 
@@ -304,27 +305,32 @@ async function checkHead() {
 
 // --- following the battle
 
-// Show the page as it is now. Raises: what the browser does where the server is not reached
+// Show the page as it is now; gives how long to wait (ms) where the server would not give it, 0 if it did.
+// Raises: what the browser does where the server is not reached
 async function update() {
   const here = new URL(location.href);
   here.searchParams.set("since", since);
   const stamp = stampNow();
   const answer = await fetch(here, { headers: { Accept: "text/html" } });
-  if (answer.ok) show(parsed(await answer.text()), stamp);
+  if (!answer.ok) return Math.max(RETRY_MS, 1000 * Number(answer.headers.get("Retry-After")) || 0);
+  show(parsed(await answer.text()), stamp);
+  return 0;
 }
 
 function follow(address, after) {
-  let source, gathering, last = after;
+  let source, gathering, last = after, tries = 0;
   const lost = document.getElementById("lost");
 
   async function catchUp() {
     gathering = undefined;
+    let wait = RETRY_MS;
     try {
       if (looksBack()) wentOn(last); // the page shows what is new when its reader comes back
-      else await update();
-    } catch {
-      lost.hidden = false; // the stream will notice, too
-    }
+      wait = looksBack() ? 0 : await update();
+    } catch {} // the stream will notice, too
+    tries = wait ? tries + 1 : 0;
+    lost.hidden = !tries && source.readyState === EventSource.OPEN; // what is shown may be out of date
+    if (tries) gathering ??= setTimeout(catchUp, Math.min(wait * tries, MOST_WAIT_MS) * (1 + Math.random() / 2)); // not all of a crowd at once
   }
 
   function connect() {

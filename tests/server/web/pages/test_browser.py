@@ -1,9 +1,10 @@
 """What a player sees in a real browser."""
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, BrowserContext, Page, expect
+from playwright.async_api import Browser, BrowserContext, Page, Route, expect
 
 from domain.engine.input_events import SideJoined
 from server.people import players
@@ -158,6 +159,26 @@ async def test_a_lost_connection_is_said_and_made_good(server: RunningServer, br
     await expect(page.locator("#lost")).to_be_visible()
     await anna.order(battle, "R1 ahead")
     streams.stopping = False
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await expect(page.locator("#lost")).to_be_hidden()
+
+
+async def test_a_page_that_the_server_would_not_give_is_asked_for_again(
+    server: RunningServer, browser: Browser
+) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
+    refused = 0
+
+    async def refuse_once(route: Route) -> None:
+        nonlocal refused
+        refused += 1
+        await (route.fulfill(status=503, headers={"Retry-After": "1"}) if refused == 1 else route.continue_())
+
+    await page.route(re.compile(r"since="), refuse_once)
+    await anna.order(battle, "R1 ahead")
+    await expect(page.locator("#lost")).to_be_visible()
     await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
     await expect(page.locator("#lost")).to_be_hidden()
 

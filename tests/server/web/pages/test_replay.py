@@ -97,8 +97,9 @@ async def test_moments_are_counted_as_pictures(tmp_path: Path) -> None:
         anna, bob = await server.player("Anna"), await server.player("Bob")
         battle = await server.battle(anna, bob)
         server.app[RATES].count("picture", 299, "127.0.0.1")
-        paths = (f"/battles/{battle}/moment?n=5", f"/battles/{battle}/moment?n=5", f"/battles/{battle}/curve")
-        assert [(await Visitor(server).get(path)).status for path in paths] == [200, 429, 429]
+        moment = f"/battles/{battle}/moment?n="
+        paths = (f"{moment}5", f"{moment}5", f"{moment}4", f"/battles/{battle}/curve")  # the second has been made
+        assert [(await Visitor(server).get(path)).status for path in paths] == [200, 200, 429, 429]
 
 
 # --- in a browser
