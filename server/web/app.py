@@ -153,7 +153,7 @@ def make_app(
     app[RATES] = RateLimits(now_s, settings.limits.rates)
     app[CHALLENGES] = Challenges(now_s, entropy)
     app[READING] = ReadingRate(settings.limits.reads.per_s, settings.limits.reads.at_once, time.monotonic)
-    app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
+    app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies, settings.base)
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections))
     _add_routes(app)

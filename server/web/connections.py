@@ -1,15 +1,17 @@
-"""The connections of the server: how many there may be, and how long each may stand idle.
+"""The connections of the server: how many there may be, who gives way to newcomers, and how long each may stand idle.
 
 The framework closes a connection only between two requests. Here a connection is idle as long as no request of it is
 being answered, so one that never sends the head of a request, or sends it letter by letter, is closed like one that
 asks for nothing more. What is still being sent to a slow reader is not cut.
+
+Where no place is left (`server.web.places`) a newcomer may still ask how the server does: places are kept for that.
 """
 
 import asyncio
 import errno
 import logging
 import sys
-from collections import Counter
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -17,7 +19,8 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from server.limits import Limits
-from server.web.networks import counted_as, is_within
+from server.web.networks import is_within
+from server.web.places import Doing, NoPlace, Places
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +28,12 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 31\r\n"
     b"Retry-After: 30\r\nConnection: close\r\n\r\nThere are too many connections\n"
 )
+PROBES = ("/healthz", "/readyz", "/metrics")
+"""What may be asked where no place is left."""
+MOST_PROBES, PROBE_S = 64, 2.0
+"""How many newcomers without a place are listened to, and for how long."""
+BACKLOG = 1024
+"""Connections that the system holds until they are taken: one more would be made to try again after a second."""
 RESERVE = 200
 """Open files that the store, the mail and the log need beside the connections."""
 SWEEPS = 4
@@ -41,11 +50,13 @@ QUIET_S = 60.0
 class Connections:
     """The open connections of one server, by their handlers. Call `close` at its end."""
 
-    def __init__(self, limits: Limits, proxies: tuple[str, ...] = ()) -> None:
+    def __init__(self, limits: Limits, proxies: tuple[str, ...] = (), base: str = "") -> None:
         self._limits = limits
         self._proxies = proxies
         self._open: dict[web.RequestHandler, Connection] = {}
-        self._of: Counter[str] = Counter()
+        self._probing: OrderedDict[Connection, None] = OrderedDict()
+        self._probes = tuple(f"GET {before}{path} ".encode() for before in {"", base} for path in PROBES)
+        self.places = Places(limits)
         self._sweeping: asyncio.TimerHandle | None = None
         self.draining = False
 
@@ -62,37 +73,58 @@ class Connections:
         connection = self._open.get(handler)
         if connection is not None:
             connection.idle_since = None
+            self.places.does(connection, Doing.BUSY)
+
+    def watches(self, handler: web.RequestHandler) -> None:
+        """Note that the request is for a stream."""
+        connection = self._open.get(handler)
+        if connection is not None:
+            self.places.does(connection, Doing.STREAM)
 
     def ended(self, handler: web.RequestHandler) -> None:
         """Note that the answer is ready to be sent."""
         connection = self._open.get(handler)
         if connection is not None:
             connection.idle_since = asyncio.get_running_loop().time()
+            self.places.does(connection, Doing.IDLE)
+            if connection in self._probing:  # it asked how the server does, and has its answer
+                asyncio.get_running_loop().call_later(PROBE_S, connection.hang_up)
 
-    def has_room(self, address: str) -> bool:
-        """Whether one more connection may be opened from an address."""
-        limits = self._limits
-        if 0 < limits.connections <= len(self._open):
-            return False
-        return not 0 < limits.connections_per_address <= self._of[counted_as(address)]
+    def take_place(self, connection: "Connection") -> None:
+        """Let a new connection in, and hang up on whoever gives way.
+
+        Raises: NoPlace
+        """
+        address = "" if is_within(connection.address, self._proxies) else connection.address
+        gives_way = self.places.take(connection, address)
+        if isinstance(gives_way, Connection):
+            gives_way.hang_up()
+
+    def probe(self, connection: "Connection") -> None:
+        """Listen to a newcomer without a place; the oldest of them goes."""
+        while len(self._probing) >= MOST_PROBES:
+            self._probing.popitem(last=False)[0].refuse()
+        self._probing[connection] = None
+        asyncio.get_running_loop().call_later(PROBE_S, connection.refuse)
+
+    def asks_how_it_does(self, said: bytes) -> bool | None:
+        """Whether somebody without a place asks how the server does; None if that cannot be seen yet."""
+        if said.startswith(self._probes):
+            return True
+        return None if any(probe.startswith(said) for probe in self._probes) else False
 
     def add(self, handler: web.RequestHandler, connection: "Connection") -> None:
-        """Count a new connection."""
+        """Count a connection that has a handler."""
         self._open[handler] = connection
-        if connection.address and not is_within(connection.address, self._proxies):
-            self._of[counted_as(connection.address)] += 1
         if self._sweeping is None:
             self._wait()
 
-    def remove(self, handler: web.RequestHandler) -> None:
+    def remove(self, handler: web.RequestHandler | None, connection: "Connection") -> None:
         """Count a connection no longer: it has ended."""
-        connection = self._open.pop(handler, None)
-        if connection is None:
-            return
-        address = counted_as(connection.address)
-        self._of[address] -= 1
-        if self._of[address] <= 0:
-            del self._of[address]
+        self._probing.pop(connection, None)
+        self.places.leave(connection)
+        if handler is not None:
+            self._open.pop(handler, None)
 
     def sweep(self) -> None:
         """Close the connections that have been idle for too long, and those whose clients read nothing."""
@@ -123,7 +155,7 @@ class Connections:
 
 
 class Connection(asyncio.Protocol):
-    """One connection, handed on to the framework's handler if there is room. `idle_since`: None while a request is
+    """One connection, handed on to the framework's handler if there is a place. `idle_since`: None while a request is
     being answered."""
 
     def __init__(self, connections: Connections, make: Callable[[], web.RequestHandler]) -> None:
@@ -134,26 +166,52 @@ class Connection(asyncio.Protocol):
         self._make = make
         self._handler: web.RequestHandler | None = None
         self._transport: asyncio.Transport | None = None
+        self._said = b""
         self._unsent = 0
         self._read_at = now
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take it, or say that there is no room."""
+        """Take it, or wait for the first bytes where there is no place."""
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
-        if not self._connections.has_room(self.address):
+        try:
+            self._connections.take_place(self)
+        except NoPlace:
+            self._connections.probe(self)
+        else:
+            self._hand_on()
+
+    def _hand_on(self) -> web.RequestHandler:
+        self._handler = handler = self._make()
+        self._connections.add(handler, self)
+        handler.connection_made(cast(asyncio.Transport, self._transport))
+        return handler
+
+    def hang_up(self) -> None:
+        """Give way to another."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def refuse(self) -> None:
+        """Say that there is no place, unless somebody asks how the server does: then hang up."""
+        if self._handler is not None:
+            self.hang_up()
+        elif self._transport is not None and not self._transport.is_closing():
             self._transport.write(FULL)
             self._transport.close()
-            return
-        self._handler = self._make()
-        self._connections.add(self._handler, self)
-        self._handler.connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Hand on."""
+        """Hand on; without a place only the question how the server does."""
         if self._handler is not None:
             self._handler.data_received(data)
+            return
+        self._said += data
+        asks = self._connections.asks_how_it_does(self._said)
+        if asks:
+            self._hand_on().data_received(self._said)
+        elif asks is False:
+            self.refuse()
 
     def eof_received(self) -> None:
         """Hand on."""
@@ -162,8 +220,8 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Hand on, and count it no longer."""
+        self._connections.remove(self._handler, self)
         if self._handler is not None:
-            self._connections.remove(self._handler)
             self._handler.connection_lost(exc)
 
     def pause_writing(self) -> None:

@@ -5,7 +5,10 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 SUBNET_BITS = 64
-"""What one subscriber has of IPv6: they may use any address in it."""
+"""What one subscriber has of IPv6 at the least: they may use any address in it."""
+HOUSEHOLD_BITS, HOUSEHOLD_TIMES = 56, 4
+"""What a household has of it as a rule, with mobile networks several people: together they may do so many times what
+one subnet may."""
 
 
 def is_within(address: str, networks: Sequence[str]) -> bool:
@@ -26,6 +29,19 @@ def is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+@lru_cache(maxsize=4096)
+def counted_in(address: str) -> tuple[tuple[str, int], ...]:
+    """Where limits count an address, and how many times a limit each holds: one household has 256 subnets of IPv6, and
+    is not 256 people. Nowhere for the address ""."""
+    if not address:
+        return ()
+    narrow = counted_as(address)
+    if ":" not in narrow or "/" not in narrow:
+        return ((narrow, 1),)
+    wide = ip_network(f"{narrow.partition('/')[0]}/{HOUSEHOLD_BITS}", strict=False)
+    return ((narrow, 1), (str(wide), HOUSEHOLD_TIMES))
 
 
 @lru_cache(maxsize=4096)

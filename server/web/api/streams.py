@@ -16,7 +16,7 @@ from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
 from server.web.api.battles import live_for
 from server.web.api.exchange import number_in_query
-from server.web.keys import OpenStreams, server_of, streams_of
+from server.web.keys import CONNECTIONS, OpenStreams, server_of, streams_of
 
 EVENT_STREAM = "text/event-stream"
 HEADERS = {"Content-Type": EVENT_STREAM, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -71,6 +71,7 @@ class EventStream:
         elif self._player is not None:
             self._live.watchers.add(self._hear_spectators)
         self._streams.bells.add(self._bell)
+        request.app[CONNECTIONS].watches(request.protocol)
         try:
             await self.response.prepare(request)
             await self._write(b": after %d\n\n" % self._after)

@@ -9,8 +9,9 @@ import pytest
 
 from server.limits import Limits
 from server.web.connections import STALLED_S, Connection, Connections, quiet_about_files, quiet_about_requests
-from server.web.networks import counted_as, is_within
-from tests.support.raw_http import listening
+from server.web.networks import HOUSEHOLD_TIMES, counted_as, counted_in, is_within
+from server.web.places import Doing
+from tests.support.raw_http import Listening, listening
 from tests.support.waiting import LIMIT_S, eventually
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -37,24 +38,82 @@ async def test_a_connection_that_waits_for_its_answer_is_not_idle(tmp_path: Path
         assert len(server.connections) == 1
 
 
-async def test_nobody_gets_in_when_all_connections_are_taken(tmp_path: Path) -> None:
-    async with listening(tmp_path / "data", limits=Limits(connections=3)) as server:
-        held = [await server.connect() for _ in range(3)]
-        await eventually("the connections", lambda: len(server.connections) == 3)
-        assert (await server.say(HEALTH)).startswith(b"HTTP/1.1 503")
-        held[0][1].close()
-        await eventually("the connections", lambda: len(server.connections) == 2)
+async def busy(server: Listening) -> asyncio.StreamWriter:
+    """A connection whose request is being answered: its body does not come."""
+    _, writer = await server.connect()
+    before = server.connections.busy
+    writer.write(
+        b"POST /battles HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na="
+    )
+    await eventually("the request", lambda: server.connections.busy == before + 1)
+    return writer
+
+
+LEARN = b"GET /learn HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+
+async def test_half_a_request_gives_way_to_a_whole_one(tmp_path: Path) -> None:
+    limits = Limits(connections=3, idle_s=LIMIT_S, body_s=LIMIT_S)
+    async with listening(tmp_path / "data", limits=limits) as server:
+        at_work, held = await busy(server), []
+        for _ in range(250):
+            reader, writer = await server.connect()
+            writer.write(b"GET / HT")
+            held.append(reader)
+        for _ in range(20):
+            assert (await server.say(LEARN)).startswith(b"HTTP/1.1 200")
+        assert len(server.connections.places) <= 3
+        assert server.connections.places.gave_way[Doing.NEW] >= 247
+        assert all([await hung_up(reader) for reader in held[:200]])  # the oldest first
+        assert server.connections.busy == 1 and not at_work.is_closing()
+
+
+async def hung_up(reader: asyncio.StreamReader) -> bool:
+    try:
+        return await asyncio.wait_for(reader.read(), LIMIT_S) == b""
+    except ConnectionError:
+        return True
+
+
+async def test_where_all_are_at_work_a_newcomer_is_refused_but_may_ask_how_the_server_does(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data", limits=Limits(connections=2, body_s=LIMIT_S)) as server:
+        first, _ = await busy(server), await busy(server)
+        assert (await server.say(LEARN)).startswith(b"HTTP/1.1 503")
+        for path in (b"healthz", b"readyz"):
+            reader, writer = await server.connect()
+            for part in (b"GET /", path[:3], path[3:], b" HTTP/1.1\r\nHost: x\r\n\r\n"):
+                writer.write(part)
+                await asyncio.sleep(0)
+            assert (await asyncio.wait_for(reader.readline(), LIMIT_S)).startswith(b"HTTP/1.1 200")
+        assert (await server.say(b"GET /healthzz HTTP/1.1\r\n")).startswith(b"HTTP/1.1 503")
+        assert server.connections.places.refused == {"server": 4}
+        first.close()
+        await eventually("the place", lambda: len(server.connections.places) == 1)
+        assert (await server.say(LEARN)).startswith(b"HTTP/1.1 200")
+
+
+async def test_who_says_nothing_keeps_no_place_for_that_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.web.connections.MOST_PROBES", 2)
+    monkeypatch.setattr("server.web.connections.PROBE_S", LIMIT_S)
+    async with listening(tmp_path / "data", limits=Limits(connections=1, body_s=LIMIT_S)) as server:
+        await busy(server)
+        silent = [await server.connect() for _ in range(5)]
         reader, writer = await server.connect()
         writer.write(HEALTH)
         assert (await asyncio.wait_for(reader.readline(), LIMIT_S)).startswith(b"HTTP/1.1 200")
+        assert (await asyncio.wait_for(silent[0][0].readline(), LIMIT_S)).startswith(b"HTTP/1.1 503")
 
 
 async def test_one_address_may_not_take_all_connections(tmp_path: Path) -> None:
-    async with listening(tmp_path / "data", limits=Limits(connections_per_address=2)) as server:
-        for _ in range(2):
-            await server.connect()
-        await eventually("the connections", lambda: len(server.connections) == 2)
-        assert (await server.say(HEALTH)).startswith(b"HTTP/1.1 503")
+    limits = Limits(connections_per_address=2, body_s=LIMIT_S)
+    async with listening(tmp_path / "data", limits=limits) as server:
+        await busy(server)
+        await busy(server)
+        assert (await server.say(LEARN)).startswith(b"HTTP/1.1 503")
+        assert server.connections.places.refused == {"address": 1}
 
 
 async def test_a_trusted_proxy_holds_as_many_as_there_are(tmp_path: Path) -> None:
@@ -70,6 +129,9 @@ def test_addresses_are_counted_by_what_one_subscriber_has() -> None:
     assert counted_as("2001:db8:1:2::5") != counted_as("2001:db8:1:3::5")
     assert counted_as("::ffff:192.0.2.7") == counted_as("192.0.2.7") == "192.0.2.7"
     assert counted_as("") == ""
+    assert counted_in("2001:db8:1:2::5") == (("2001:db8:1:2::/64", 1), ("2001:db8:1::/56", HOUSEHOLD_TIMES))
+    assert counted_in("192.0.2.7") == (("192.0.2.7", 1),)
+    assert counted_in("") == ()
 
 
 def test_networks_hold_addresses() -> None:
