@@ -1,6 +1,6 @@
 """What strangers and players may take of the server: every figure that an operator may change, in one place.
 
-`server.settings_file` reads them from a file; `docs/generated/limits.md` lists them.
+`server.settings_file` reads them from a file; `docs/operating/settings.toml` lists them.
 """
 
 from collections.abc import Mapping

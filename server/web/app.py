@@ -39,7 +39,7 @@ from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import Connections, quiet_about_files, quiet_about_requests, within_the_system
-from server.web.crowd import CROWD, Crowd, is_stranger
+from server.web.crowd import CROWD, Crowd, let_in
 from server.web.kept import ANSWER_BYTES, Kept
 from server.web.keys import (
     CHALLENGES,
@@ -70,7 +70,7 @@ from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
-from server.web.reading_rate import SHARED_COST, ReadingRate
+from server.web.reading_rate import ReadingRate, cost_of
 from server.web.routes import API, DOORS
 from server.web.starting import finish_start, spare_collector, whereabouts
 from server.web.supervision import Supervision
@@ -90,15 +90,6 @@ MISSES = frozenset({"core.unknown-battle", "core.login-used"})
 GUESSABLE = frozenset({"id", "token"})
 """Parts of addresses that lead to a battle, or let somebody in."""
 SHOWING = ("GET", "HEAD")
-SHARED = frozenset(
-    {
-        "/battles/{id}",
-        "/battles/{id}/units",
-        "/battles/{id}/moment",
-        *(f"/api/v1/battles/{{id}}{part}" for part in ("", "/stream", "/events", "/board", "/export")),
-    }
-)
-"""What a crowd asks for: made once for all, and counted whole for who has it made (`server.web.waiting`)."""
 NAME = "phalera"
 """What an answer says of who gives it: no versions for strangers."""
 # no code of ours sees the answer to what cannot be read
@@ -152,7 +143,7 @@ def make_app(
 
     app[RATES] = RateLimits(now_s, settings.limits.rates)
     app[CHALLENGES] = Challenges(now_s, entropy)
-    app[READING] = ReadingRate(settings.limits.reads.per_s, settings.limits.reads.at_once, time.monotonic)
+    app[READING] = ReadingRate(settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies, settings.base)
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections))
@@ -241,12 +232,12 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     connections = request.app[CONNECTIONS]
     connections.began(request.protocol)
     try:
-        if is_stranger(request) and route_of(request) not in PROBES:
-            await request.app[CROWD].wait()
+        if route_of(request) not in PROBES:
+            await let_in(request)
         if GUESSABLE & request.match_info.keys():
             require_room(request, MISS)
         if request.method in SHOWING and route_of(request) not in PROBES:
-            spend_reading(request, SHARED_COST if route_of(request) in SHARED else 1)
+            spend_reading(request, cost_of(route_of(request)))
         return await handler(request)
     except Trouble as trouble:
         problem, headers = trouble.problem, trouble.headers

@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from domain.engine.errors import Refusal
 from server.limits import USUAL, Rate
-from server.web.networks import counted_as
+from server.web.networks import HOUSEHOLD_TIMES, counted_in
 
 ADDRESS, ACCOUNT, SERVER, ALWAYS = "address", "account", "server", "always"
 """Whom a limit counts: the members of `Rate`."""
@@ -46,6 +46,11 @@ class RateLimits:
     def __init__(self, now: Callable[[], float], rates: Mapping[str, Rate] = USUAL) -> None:
         self._now = now
         self._windows = {kind: tuple(_windows(kind, rate)) for kind, rate in rates.items()}
+        self._wide = {
+            window: _Window(window.kind, window.who, window.amount * HOUSEHOLD_TIMES, window.span_s)
+            for windows in self._windows.values()
+            for window in windows
+        }
         self._longest_s = max((window.span_s for some in self._windows.values() for window in some), default=0)
         self._entries: dict[_Key, _Entries] = {}
         self.hits: Counter[tuple[str, str]] = Counter()
@@ -99,9 +104,13 @@ class RateLimits:
 
     def _keys(self, kind: str, address: str, account: str) -> list[_Key]:
         """The limits of a kind, each with its subject."""
-        subjects = {ADDRESS: counted_as(address), ACCOUNT: account, SERVER: "all"}
+        places = counted_in(address)
+        subjects = {ADDRESS: places[0][0] if places else "", ACCOUNT: account, SERVER: "all"}
         subjects[ALWAYS] = subjects[ACCOUNT] or subjects[ADDRESS]
-        return [(window, subject) for window in self._windows[kind] if (subject := subjects[window.who])]
+        keys = [(window, subject) for window in self._windows[kind] if (subject := subjects[window.who])]
+        if len(places) > 1:  # a household, too
+            keys += [(self._wide[window], places[1][0]) for window, _ in keys if window.who == ADDRESS]
+        return keys
 
     def _require(self, keys: Sequence[_Key], now: float) -> None:
         for key in keys:

@@ -9,23 +9,33 @@ import math
 from collections.abc import Callable
 
 from domain.engine.errors import Refusal
-from server.web.networks import counted_as
+from server.limits import Reads
+from server.web.networks import counted_in
 
 READ = "read"
 FILE_COST = 10
 """A battle file, or a long part of a log, in plain answers."""
 SHARED_COST = 0.05
 """An answer that is made once for all who ask for it, and the stream of a battle: what is made is counted whole."""
+SHARED = frozenset(
+    {
+        "/battles/{id}",
+        "/battles/{id}/units",
+        "/battles/{id}/moment",
+        *(f"/api/v1/battles/{{id}}{part}" for part in ("", "/stream", "/events", "/board", "/export")),
+    }
+)
+"""What a crowd asks for, by its route: made once for all, and counted whole for who has it made
+(`server.web.waiting`)."""
 KEYS_KEPT = 50_000
 
 
 class ReadingRate:
-    """The buckets. `per_s`: answers a second that fill one, 0: without limit; `most`: what it holds; `now`: a clock, in
-    seconds."""
+    """The buckets. `now`: a clock, in seconds."""
 
-    def __init__(self, per_s: float, most: int, now: Callable[[], float]) -> None:
-        self._per_s = per_s
-        self._most = most
+    def __init__(self, reads: Reads, now: Callable[[], float]) -> None:
+        self._per_s = reads.per_s
+        self._most = reads.at_once
         self._now = now
         self._used: dict[str, tuple[float, float]] = {}
         self.refused = 0
@@ -38,17 +48,23 @@ class ReadingRate:
 
         Raises: Refusal core.too-many
         """
-        if not self._per_s or not address:
+        if not self._per_s:
             return
-        key, now = counted_as(address), self._now()
+        now = self._now()
+        found = [(key, times, self._left(key, times, now)) for key, times in counted_in(address)]
+        for _, times, used in found:
+            if used + cost > self._most * times:
+                wait_s = math.ceil((used + cost - self._most * times) / (self._per_s * times))
+                raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=READ, who="address")
+        for key, _, used in found:
+            if key not in self._used and len(self._used) >= KEYS_KEPT:
+                self._forget(now)
+            self._used[key] = (used + cost, now)
+
+    def _left(self, key: str, times: int, now: float) -> float:
+        """What is still counted of what was done."""
         used, at = self._used.get(key, (0.0, now))
-        used = max(0.0, used - (now - at) * self._per_s)
-        if used + cost > self._most:
-            wait_s = math.ceil((used + cost - self._most) / self._per_s)
-            raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=READ, who="address")
-        if key not in self._used and len(self._used) >= KEYS_KEPT:
-            self._forget(now)
-        self._used[key] = (used + cost, now)
+        return max(0.0, used - (now - at) * self._per_s * times)
 
     def _forget(self, now: float) -> None:
         """Drop the buckets that are full again; if there is none, the older half."""
@@ -56,3 +72,8 @@ class ReadingRate:
         if len(kept) >= KEYS_KEPT:
             kept = dict([*kept.items()][KEYS_KEPT // 2 :])
         self._used = kept
+
+
+def cost_of(route: str) -> float:
+    """What the answer of a route counts before anything is made for it."""
+    return SHARED_COST if route in SHARED else 1

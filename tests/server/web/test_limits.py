@@ -10,6 +10,7 @@ from domain.engine.errors import Refusal
 from server.limits import Limits, Rate, Reads
 from server.web.address import FORWARDED
 from server.web.keys import RATES
+from server.web.networks import HOUSEHOLD_TIMES
 from server.web.rates import RateLimits
 from server.web.reading_rate import ReadingRate
 from tests.support.clock import ManualClock
@@ -103,6 +104,15 @@ def test_a_subnet_is_one_address_and_an_account_is_counted_wherever_it_is() -> N
     assert [done(limits, f"2001:db8::{n}") for n in range(3)] == [1, 1, 0]
     assert done(limits, "192.0.2.1", "anna") == 1
     assert done(limits, "192.0.2.2", "anna") == 0
+
+
+def test_a_household_of_many_subnets_is_not_as_many_people() -> None:
+    limits = limits_of(Seconds(), thing=Rate(address="2 per hour"))
+    passed = [done(limits, f"2001:db8:1:{n:x}::1", times=9) for n in range(8)]
+    assert passed == [2] * HOUSEHOLD_TIMES + [0] * (8 - HOUSEHOLD_TIMES)
+    assert done(limits, "2001:db8:1:100::1", times=9) == 2  # their neighbours
+    rate = ReadingRate(Reads(1.0, 5), Seconds())
+    assert [read(rate, f"2001:db8:1:{n:x}::1", 9) for n in range(6)] == [5] * HOUSEHOLD_TIMES + [0, 0]
 
 
 def test_a_clock_that_is_put_back_does_not_lock_anybody_out() -> None:
@@ -239,7 +249,7 @@ def read(rate: ReadingRate, address: str, times: int, cost: int = 1) -> int:
 
 def test_an_address_may_read_so_much_at_once_and_then_evenly() -> None:
     clock = Seconds()
-    rate = ReadingRate(2.0, 10, clock)
+    rate = ReadingRate(Reads(2.0, 10), clock)
     assert read(rate, "192.0.2.1", 20) == 10
     assert read(rate, "192.0.2.2", 3, cost=4) == 2
     assert read(rate, "2001:db8::1", 6) + read(rate, "2001:db8::2", 6) == 10
@@ -248,14 +258,14 @@ def test_an_address_may_read_so_much_at_once_and_then_evenly() -> None:
     assert (refused.value.code, refused.value.params["wait"]) == ("core.too-many", 2)
     clock.at += 2
     assert read(rate, "192.0.2.1", 20) == 4
-    assert read(ReadingRate(0.0, 0, clock), "192.0.2.1", 50) == 50
+    assert read(ReadingRate(Reads(0.0, 0), clock), "192.0.2.1", 50) == 50
     assert read(rate, "", 50) == 50
 
 
 def test_old_readers_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.web.reading_rate.KEYS_KEPT", 10)
     clock = Seconds()
-    rate = ReadingRate(1.0, 5, clock)
+    rate = ReadingRate(Reads(1.0, 5), clock)
     for host in range(30):
         rate.spend(f"192.0.2.{host}")
     assert len(rate) <= 10
