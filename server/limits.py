@@ -13,8 +13,9 @@ from server.store.tables import holdings
 class Rate(Struct, frozen=True, forbid_unknown_fields=True):
     """How often something may be done, in the notation of `limits` ("20 per hour; 60 per day"); "" without limit.
 
-    `always` is what one address, or one account that is known, may do even while everybody together has reached
-    `server`: nobody is refused for what strangers do.
+    `always` is what one account, or the address of a stranger, may do even while everybody together has reached
+    `server`, and an account also while those behind its address have reached `address`: nobody is refused for what
+    strangers do.
     """
 
     address: str = ""
@@ -24,25 +25,27 @@ class Rate(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 USUAL: Mapping[str, Rate] = {
-    "guest": Rate(address="20 per hour; 60 per day"),
+    "guest": Rate(address="200 per hour; 600 per day"),
+    "puzzle": Rate(address="10 per hour", server="60 per 10 minutes"),
     "battle": Rate(address="60 per hour", account="30 per hour", server="1200 per hour", always="3 per hour"),
     "bot": Rate(address="60 per hour", account="30 per hour", server="1200 per hour", always="3 per hour"),
-    "seat": Rate(address="120 per hour", account="60 per hour"),
-    "orders": Rate(address="600 per minute", account="240 per minute"),
+    "seat": Rate(address="120 per hour", account="60 per hour", always="10 per hour"),
+    "orders": Rate(address="600 per minute", account="240 per minute", always="60 per minute"),
     "refused": Rate(address="20000 per hour", account="5000 per hour", server="50000 per hour", always="500 per hour"),
-    "preview": Rate(address="120 per minute", account="60 per minute"),
-    "draft": Rate(address="240 per minute", account="120 per minute"),
+    "preview": Rate(address="120 per minute", account="60 per minute", always="20 per minute"),
+    "draft": Rate(address="240 per minute", account="120 per minute", always="60 per minute"),
     "picture": Rate(address="300 per minute"),
     "army": Rate(address="120 per minute"),
-    "deed": Rate(address="240 per minute", account="60 per minute"),
-    "words": Rate(address="120 per hour", account="60 per hour"),
+    "deed": Rate(address="240 per minute", account="60 per minute", always="20 per minute"),
+    "words": Rate(address="120 per hour", account="60 per hour", always="20 per hour"),
     "letter": Rate(address="6 per day", account="3 per day", server="60 per hour; 300 per day"),
     "claim": Rate(address="6 per day", account="3 per day", server="600 per hour", always="1 per day"),
     "link": Rate(address="10 per hour", server="120 per hour; 600 per day", always="2 per day"),
     "login": Rate(address="60 per 10 minutes"),
-    "miss": Rate(address="100 per 10 minutes"),
+    "miss": Rate(address="100 per 10 minutes", account="100 per 10 minutes", always="20 per 10 minutes"),
 }
-"""The rates, by what is done (docs/http.md). `link` is a letter by which somebody logs in, `letter` one to an address
+"""The rates, by what is done (docs/http.md). `puzzle` refuses nobody: a new guest beyond it solves a puzzle, or waits
+(`server.web.puzzles`); `link` is a letter by which somebody logs in, `letter` one to an address
 that has not answered yet, `claim` an address that a guest calls theirs, which is sent nothing; `miss` the name of a
 battle, or a token, that there is not; `refused` a line of a script that the rules refuse, whose answer the store
 keeps."""

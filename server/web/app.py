@@ -50,6 +50,7 @@ from server.web.keys import (
     MAKING,
     METRICS,
     PICTURES,
+    PUZZLES,
     RATES,
     READINESS,
     READING,
@@ -61,13 +62,14 @@ from server.web.keys import (
     KnownTokens,
     OpenStreams,
 )
-from server.web.limits import require_room, spend, spend_reading
+from server.web.limits import count_miss, require_few_misses, spend_reading
 from server.web.listening import drain, listen
 from server.web.metrics import Metrics
 from server.web.observing import HEADER, PROBES, REFUSED, make_observer, route_of
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
+from server.web.puzzles import Puzzles
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate, cost_of
@@ -84,9 +86,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MISS = "miss"
-MISSES = frozenset({"core.unknown-battle", "core.login-used"})
-"""Refusals of what somebody may have guessed."""
 GUESSABLE = frozenset({"id", "token"})
 """Parts of addresses that lead to a battle, or let somebody in."""
 SHOWING = ("GET", "HEAD")
@@ -142,7 +141,7 @@ def make_app(
         return moment_of(clock.now()) / 1000
 
     app[RATES] = RateLimits(now_s, settings.limits.rates)
-    app[CHALLENGES] = Challenges(now_s, entropy)
+    app[CHALLENGES], app[PUZZLES] = Challenges(now_s, entropy), Puzzles(now_s, entropy)
     app[READING] = ReadingRate(settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies, settings.base)
     app[READINESS] = ReadinessProbe(server)
@@ -235,14 +234,14 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
         if route_of(request) not in PROBES:
             await let_in(request)
         if GUESSABLE & request.match_info.keys():
-            require_room(request, MISS)
+            require_few_misses(request)
         if request.method in SHOWING and route_of(request) not in PROBES:
             spend_reading(request, cost_of(route_of(request)))
         return await handler(request)
     except Trouble as trouble:
         problem, headers = trouble.problem, trouble.headers
     except Refusal as refusal:
-        _count_miss(request, refusal)
+        count_miss(request, refusal)
         problem, headers = problem_of(refusal, language_of(request)), headers_of(refusal)
     except web.HTTPException as error:
         if error.status < 400:
@@ -267,13 +266,6 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     finally:
         connections.ended(request.protocol)
     return shown(request, problem, headers)
-
-
-def _count_miss(request: web.Request, refusal: Refusal) -> None:
-    """Count names and tokens that are not there: who tries many of them is guessing."""
-    if refusal.code in MISSES:
-        with suppress(Refusal):
-            spend(request, MISS)
 
 
 def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:

@@ -15,6 +15,7 @@ from server.web.connections import Connections
 from server.web.kept import Kept
 from server.web.metrics import Metrics
 from server.web.pictures import Pictures
+from server.web.puzzles import Puzzles
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate
@@ -66,6 +67,7 @@ class KnownTokens:
 
 CHALLENGES: web.AppKey[Challenges] = web.AppKey("challenges", Challenges)
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
+PUZZLES: web.AppKey[Puzzles] = web.AppKey("puzzles", Puzzles)
 RATES: web.AppKey[RateLimits] = web.AppKey("rates", RateLimits)
 READING: web.AppKey[ReadingRate] = web.AppKey("reading", ReadingRate)
 READINESS: web.AppKey[ReadinessProbe] = web.AppKey("readiness", ReadinessProbe)

@@ -10,8 +10,13 @@ from server.people.players import Player
 from server.play.request import RequestAnswer
 from server.web.address import client_address
 from server.web.auth import caller
-from server.web.keys import READING, rates_of
+from server.web.keys import PUZZLES, READING, rates_of
+from server.web.puzzles import bits_for
 from server.web.reading_rate import SHARED_COST
+
+MISS = "miss"
+MISSES = frozenset({"core.unknown-battle", "core.login-used"})
+"""Refusals of what somebody may have guessed."""
 
 
 def spend(request: web.Request, kind: str, player: Player | None = None) -> None:
@@ -32,9 +37,9 @@ def spend_reading(request: web.Request, cost: float = 1) -> None:
     try:
         reading.spend(client_address(request), cost)
     except Refusal:
-        with suppress(Refusal):
-            player = caller(request)
-            if player is not None:
+        player = _known(request)
+        if player is not None:
+            with suppress(Refusal):
                 reading.spend(player.id, cost)
                 return
         reading.refused += 1
@@ -50,6 +55,20 @@ def spend_made(request: web.Request, player: Player | None, kind: str = "") -> N
     spend_reading(request, 1 - SHARED_COST)
     if kind:
         spend(request, kind, player)
+
+
+def require_puzzle(request: web.Request, ticket: str, solution: str) -> None:
+    """Where many guests are made, of one address or in all, let a newcomer solve a puzzle, or wait.
+
+    Raises: Refusal core.puzzle, core.too-many
+    """
+    rates, address = rates_of(request), client_address(request)
+    rates.require("guest", address)
+    times = rates.times_over("puzzle", address)
+    if times:
+        request.app[PUZZLES].require(address, ticket, solution, bits_for(times))
+    rates.spend("guest", address)
+    rates.note("puzzle", address)
 
 
 def require_orders(request: web.Request, player: Player) -> None:
@@ -77,3 +96,31 @@ def require_room(request: web.Request, kind: str, player: Player | None = None) 
     Raises: Refusal core.too-many
     """
     rates_of(request).require(kind, client_address(request), player.id if player else "")
+
+
+def require_few_misses(request: web.Request) -> None:
+    """Refuse whoever has guessed at many names and tokens; who is logged in is not refused for others of their address.
+
+    Raises: Refusal core.too-many
+    """
+    try:
+        require_room(request, MISS)
+    except Refusal:
+        player = _known(request)
+        if player is None:
+            raise
+        require_room(request, MISS, player)
+
+
+def count_miss(request: web.Request, refusal: Refusal) -> None:
+    """Count names and tokens that are not there: who tries many of them is guessing."""
+    if refusal.code in MISSES:
+        with suppress(Refusal):
+            spend(request, MISS, _known(request))
+
+
+def _known(request: web.Request) -> Player | None:
+    """Who is logged in; nobody if their token is none."""
+    with suppress(Refusal):
+        return caller(request)
+    return None

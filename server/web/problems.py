@@ -100,6 +100,7 @@ STATUS: Mapping[str, int] = {
     "core.bad-request": 422,
     "core.key-reused": 422,
     "core.too-many": 429,
+    "core.puzzle": 428,
     "core.fault": 500,
     "core.busy": 503,
     "core.rules-not-installed": 503,
@@ -154,7 +155,11 @@ def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
 
 def headers_of(refusal: Refusal) -> dict[str, str]:
     """The headers that go with a refusal: when to try again."""
-    wait_s = refusal.params.get("wait") if refusal.code == "core.too-many" else RETRY_AFTER_S.get(refusal.code)
+    wait_s = (
+        refusal.params.get("wait")
+        if refusal.code in ("core.too-many", "core.puzzle")
+        else RETRY_AFTER_S.get(refusal.code)
+    )
     return {"Retry-After": str(wait_s)} if wait_s else {}
 
 

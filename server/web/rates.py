@@ -90,9 +90,18 @@ class RateLimits:
         keys, now = self._keys(kind, address, account), self._now()
         self._require(keys, now)
         for key in keys:
-            entries = self._counted(key)
-            if len(entries) < key[0].amount:  # what may always be done is not counted beyond the limit
-                entries.append(now)
+            self._counted(key).append(now)
+
+    def times_over(self, kind: str, address: str) -> int:
+        """How many times the tightest limit of something is used up; 0 below it."""
+        keys, now = self._keys(kind, address, ""), self._now()
+        return max((len(self._recent(key, now)) // key[0].amount for key in keys), default=0)
+
+    def note(self, kind: str, address: str) -> None:
+        """Count something under all its limits, also beyond them."""
+        now = self._now()
+        for key in self._keys(kind, address, ""):
+            self._counted(key).append(now)
 
     def count(self, kind: str, times: int, address: str, account: str = "") -> None:
         """Count what has been done already, `times` at once; beyond a limit the next `require` refuses."""
@@ -117,7 +126,7 @@ class RateLimits:
             window = key[0]
             if window.who == ALWAYS or not self._is_reached(key, now):
                 continue
-            if window.who == SERVER and self._may_always(keys, now):
+            if window.who != ACCOUNT and self._may_always(keys, window.who, now):
                 continue
             self.hits[window.kind, window.who] += 1
             wait_s = math.ceil(self._entries[key][0] + window.span_s - now)
@@ -126,8 +135,11 @@ class RateLimits:
     def _is_reached(self, key: _Key, now: float) -> bool:
         return len(self._recent(key, now)) >= key[0].amount
 
-    def _may_always(self, keys: Sequence[_Key], now: float) -> bool:
-        """Whether somebody has done less than what they may do whatever others do."""
+    def _may_always(self, keys: Sequence[_Key], who: str, now: float) -> bool:
+        """Whether somebody has done less than what they may do whatever others do: behind their address only with an
+        account."""
+        if who == ADDRESS and not any(key[0].who == ACCOUNT for key in keys):
+            return False
         own = [key for key in keys if key[0].who == ALWAYS]
         return bool(own) and not any(self._is_reached(key, now) for key in own)
 

@@ -99,7 +99,7 @@ async def post_bring(request: web.Request) -> web.Response:
         spend(request, "battle", player)
         came = await bring(mail_of(request).desk, player, live, side, own, PAGE_CHANNEL, new_secret(server.entropy))
     except Refusal as refused:
-        if bring_form(live, page_language(request)) is None:
+        if refused.code == "core.puzzle" or bring_form(live, page_language(request)) is None:
             raise
         said = sentence_of(refused, page_language(request))
         return await _shown(request, live, form, said, status_of(refused.code))

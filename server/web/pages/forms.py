@@ -15,6 +15,8 @@ from server.web.bodies import fields_of
 
 PostedForm = dict[str, list[str]]
 """Each field with its values in their order."""
+POSTED: web.RequestKey[list[tuple[str, str]]] = web.RequestKey("posted", list)
+"""The member of a request that holds the fields of its form, as they came."""
 MENUS = "menu-"
 """Prefix of the names of menus."""
 MOST_SERIALS = 1 << 32
@@ -44,7 +46,8 @@ async def form_of(request: web.Request) -> PostedForm:
     Raises: Refusal core.bad-request, and as `bytes_of`
     """
     fields: PostedForm = {}
-    for name, value in await fields_of(request):
+    request[POSTED] = posted = await fields_of(request)
+    for name, value in posted:
         fields.setdefault(name, []).append(value)
     return fields
 

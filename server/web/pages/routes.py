@@ -166,4 +166,6 @@ def show_problem(request: web.Request, problem: Problem) -> web.Response | None:
         return None
     if preferred(request, ("text/html", MEDIA_TYPE)) != "text/html":
         return None
+    if problem.code == "core.puzzle":
+        return visitors.puzzle_page(request, problem)
     return page(request, "problem.html", problem.status, problem=problem)

@@ -22,23 +22,34 @@ from server.web.api import login
 from server.web.api.invitations import require_mail
 from server.web.api.login import set_session
 from server.web.keys import mail_of, server_of
-from server.web.limits import spend
-from server.web.pages.forms import form_of, text
+from server.web.limits import require_puzzle, spend
+from server.web.pages.forms import POSTED, form_of, text
 from server.web.pages.language import page_language, remember
 from server.web.pages.passkeys import party_of
 from server.web.pages.rendering import page, see
+from server.web.problems import Problem
+
+TICKET, SOLUTION = "ticket", "solution"
+"""The fields of a form that was sent once already, and asked for a puzzle."""
+
+
+def puzzle_page(request: web.Request, problem: Problem) -> web.Response:
+    """The form of a newcomer once more, with a ticket that the browser solves."""
+    fields = [field for field in request.get(POSTED, ()) if field[0] not in (TICKET, SOLUTION)]
+    return page(request, "puzzle.html", problem.status, problem=problem, fields=fields)
 
 
 async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
     """The sender of a form: the player who is logged in, else a new guest with their session ("" if there was one).
 
-    Raises: Refusal core.bad-name, core.name-taken, core.cross-site, core.too-many
+    Raises: Refusal core.bad-name, core.name-taken, core.cross-site, core.too-many, core.puzzle
     """
     player = auth.caller(request)
     if player is not None:
         return player, ""
     auth.require_own_page(request)
-    spend(request, "guest")
+    form = await form_of(request)
+    require_puzzle(request, text(form, TICKET), text(form, SOLUTION))
     require_guest_quota(server_of(request).store, server_of(request).settings.limits)
     return await _new_guest(server_of(request), name, page_language(request))
 

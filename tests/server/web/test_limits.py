@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import Refusal
-from server.limits import Limits, Rate, Reads
+from server.limits import USUAL, Limits, Rate, Reads
 from server.web.address import FORWARDED
 from server.web.keys import RATES
 from server.web.networks import HOUSEHOLD_TIMES
@@ -17,8 +17,8 @@ from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, RunningServer, serving
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
-GUESTS = 20
-"""What the table allows one address in an hour."""
+GUESTS = 3
+NARROW = Limits(rates={**USUAL, "guest": Rate(address=f"{GUESTS} per hour")})
 
 
 class Seconds:
@@ -115,6 +115,14 @@ def test_a_household_of_many_subnets_is_not_as_many_people() -> None:
     assert [read(rate, f"2001:db8:1:{n:x}::1", 9) for n in range(6)] == [5] * HOUSEHOLD_TIMES + [0, 0]
 
 
+def test_who_has_an_account_is_not_refused_for_others_behind_their_address() -> None:
+    limits = limits_of(Seconds(), thing=Rate(address="5 per hour", account="4 per hour", always="2 per hour"))
+    assert done(limits, "192.0.2.1", "mallory", times=9) == 4
+    assert done(limits, "192.0.2.1", "eve", times=9) == 2
+    assert done(limits, "192.0.2.1", "anna", times=9) == 2
+    assert done(limits, "192.0.2.1") == 0  # a stranger is one of those behind it
+
+
 def test_a_clock_that_is_put_back_does_not_lock_anybody_out() -> None:
     clock = Seconds()
     limits = limits_of(clock, thing=Rate(address="1 per minute"))
@@ -160,7 +168,7 @@ async def new_guest(server: RunningServer, **headers: str) -> tuple[int, Any]:
 @pytest.mark.slow
 async def test_one_address_does_not_make_guests_without_end(tmp_path: Path) -> None:
     clock = ManualClock()
-    async with serving(tmp_path / "data", clock=clock, limits=Limits()) as server:
+    async with serving(tmp_path / "data", clock=clock, limits=NARROW) as server:
         statuses = [(await new_guest(server))[0] for _ in range(GUESTS + 3)]
         assert statuses == [303] * GUESTS + [429] * 3
         status, headers = await new_guest(server)
@@ -172,7 +180,7 @@ async def test_one_address_does_not_make_guests_without_end(tmp_path: Path) -> N
 
 @pytest.mark.slow
 async def test_an_address_is_that_of_a_trusted_proxy_s_client(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", limits=Limits(), trusted_proxies=("127.0.0.1", "10.0.0.0/8")) as server:
+    async with serving(tmp_path / "data", limits=NARROW, trusted_proxies=("127.0.0.1", "10.0.0.0/8")) as server:
         for _ in range(GUESTS):
             assert (await new_guest(server, **{FORWARDED: "198.51.100.9, 192.0.2.1, 10.1.2.3"}))[0] == 303
         assert (await new_guest(server, **{FORWARDED: "203.0.113.5, 192.0.2.1"}))[0] == 429
@@ -183,7 +191,7 @@ async def test_an_address_is_that_of_a_trusted_proxy_s_client(tmp_path: Path) ->
 
 @pytest.mark.slow
 async def test_nobody_changes_their_address_by_a_header(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", limits=Limits()) as server:
+    async with serving(tmp_path / "data", limits=NARROW) as server:
         statuses = {(await new_guest(server, **{FORWARDED: f"192.0.2.{n}"}))[0] for n in range(GUESTS + 1)}
         assert statuses == {303, 429}
 
@@ -210,6 +218,7 @@ async def test_who_guesses_the_names_of_battles_is_stopped(tmp_path: Path) -> No
         codes = [(await server.stranger.get(f"{BATTLES}/guess{n}")).code for n in range(101)]
         assert codes == ["core.unknown-battle"] * 100 + ["core.too-many"]
         assert (await server.stranger.get(f"{BATTLES}/{battle}")).code == "core.too-many"
+        assert (await anna.get(f"{BATTLES}/{battle}")).status == 200  # for what others behind her address do
         assert (await server.stranger.get("/healthz")).status == 200
 
 
