@@ -74,9 +74,9 @@ from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import ReadingRate, cost_of
 from server.web.routes import API, DOORS
+from server.web.shared_making import SharedFiles, SharedMaking
 from server.web.starting import finish_start, spare_collector, whereabouts
 from server.web.supervision import Supervision
-from server.web.shared_making import SharedFiles, SharedMaking
 from server.web.turns import Shares, Turns
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes

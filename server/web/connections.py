@@ -32,8 +32,6 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 """What may be asked where no place is left."""
 MOST_PROBES, PROBE_S = 64, 2.0
 """How many newcomers without a place are listened to, and for how long."""
-BACKLOG = 1024
-"""Connections that the system holds until they are taken: one more would be made to try again after a second."""
 RESERVE = 200
 """Open files that the store, the mail and the log need beside the connections."""
 SWEEPS = 4

@@ -11,7 +11,8 @@ from server.settings import Settings, not_listening
 from server.web.connections import Connection, Connections
 
 WAITING = 4096
-"""Connections that may wait at a socket passed on while the server is restarted."""
+"""Connections that the system holds until they are taken, also while the server is restarted: one more would have to
+try again after a second."""
 DRAIN_S = 1.0
 """How long the end waits for requests on connections that are open."""
 
@@ -36,7 +37,7 @@ class BoundedSite(web.TCPSite):
         server = self._runner.server
         assert server is not None, "the runner is set up before it listens"
         await web.BaseSite.start(self)
-        at: dict[str, Any] = {"host": self._host, "port": self._port, "backlog": self._backlog}
+        at: dict[str, Any] = {"host": self._host, "port": self._port, "backlog": WAITING}
         if self._taken is not None:
             at = {"sock": self._taken, "backlog": WAITING}
         self._server = await asyncio.get_running_loop().create_server(lambda: Connection(self._bounded, server), **at)

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest_asyncio
+from msgspec.structs import replace
 
 from server.armies import army_toml, new_army
+from server.limits import UNLIMITED, Invitations
 from server.mail.desk.invitations import KIND
 from server.store.tables import outbox
 from server.web.keys import MAIL
@@ -17,10 +19,13 @@ FRIEND = "friend@other.test"
 ARMIES = {"south": "carthaginian", "north": "gallic", "seed": 7}
 
 
+FEW_LETTERS = replace(UNLIMITED, invitations=Invitations())
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def posting(tmp_path) -> AsyncIterator[RunningServer]:
     """A server that sends mail."""
-    async with serving(tmp_path / "data", mail=True) as server:
+    async with serving(tmp_path / "data", mail=True, limits=FEW_LETTERS) as server:
         yield server
 
 
