@@ -2,14 +2,16 @@
 
 At the first use for reading msgspec works out how a type is read and keeps that at the class, without a lock: two
 threads that do so at once can end the process. Here it happens under one lock, before anything is read. Whatever
-decodes or converts to a type does it through these functions; encoding learns nothing and needs none of them.
+decodes or converts to a type, or asks what it is made of, does so through these functions; encoding learns nothing and
+needs none of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import RLock
 from typing import Any, TypeVar, overload
 
 import msgspec
+from msgspec import inspect
 
 T = TypeVar("T")
 
@@ -76,3 +78,17 @@ def convert(plain: Any, shape: Any, *, strict: bool = True, from_attributes: boo
     """
     learn(shape)
     return msgspec.convert(plain, shape, strict=strict, from_attributes=from_attributes)
+
+
+def described(shape: Any) -> inspect.Type:
+    """What a type is made of, as `msgspec.inspect` says it; that makes a decoder on its way."""
+    learn(shape)
+    return inspect.type_info(shape)
+
+
+def schemas_of(shapes: Iterable[Any], reference: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """The JSON schemas of types, and of what they are made of; `reference` is the form of a link to one of these."""
+    kinds = tuple(shapes)
+    for kind in kinds:
+        learn(kind)
+    return msgspec.json.schema_components(kinds, ref_template=reference)

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from domain.decoding import convert
+from domain.decoding import convert, described
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked
 from domain.engine.state import GameState, S
@@ -132,7 +132,7 @@ def require_bounded(data: Any) -> None:
 
 @cache
 def _shape(kind: type[Struct]) -> inspect.Type:
-    return inspect.type_info(kind)
+    return described(kind)
 
 
 def _typed(shape: inspect.Type, value: Any, where: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from domain.decoding import schemas_of
 from domain.scene import Scene
 from server.release import release
 from server.web.api import reports
@@ -31,7 +32,7 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
         dict.fromkeys(kind for route in routes for kind in (route.body, route.answer) if isinstance(kind, type))
     )
     kinds.append(Problem)
-    schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
+    schemas, components = schemas_of(kinds, REF)
     by_kind = dict(zip(kinds, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:

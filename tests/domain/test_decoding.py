@@ -12,7 +12,7 @@ from domain import decoding
 from tests.architecture.test_modules import PACKAGES, modules
 from tests.support.looping import some
 
-READERS = {"convert", "Decoder"}
+READERS = {"convert", "Decoder", "schema", "schema_components", "type_info", "multi_type_info"}
 
 
 class Ours(Struct):
@@ -31,13 +31,14 @@ Ours.__module__ = Another.__module__ = "domain.sample"
 
 
 def learns(node: ast.AST) -> bool:
-    """Whether a part of a module may make msgspec learn a type: `convert`, a `Decoder`, `decode` with a type."""
+    """Whether a part of a module may make msgspec learn a type: `convert`, a `Decoder`, `decode` with a type, and what
+    asks for the parts of one."""
     if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "msgspec":
         return any(alias.name in READERS or alias.name == "decode" for alias in node.names)
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     spelled = ast.unparse(node.func)
-    if not spelled.startswith("msgspec."):
+    if not spelled.startswith(("msgspec.", "inspect.")):
         return False
     return node.func.attr in READERS or (node.func.attr == "decode" and bool(node.keywords or node.args[1:]))
 

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from msgspec import _utils
+from msgspec import _utils, structs
 
 from domain import decoding
 
 OURS = {"domain", "projections", "replay", "server"}
-HOME = Path(_utils.__file__).parent
+FIELDS = Path(structs.__file__)
 WATCHED = ("get_class_annotations", "get_dataclass_info", "get_typeddict_info")
 
 
@@ -23,7 +23,7 @@ def require_lock(shape: Any) -> None:
     Raises: AssertionError
     """
     caller = sys._getframe(2).f_code.co_filename
-    if Path(caller).parent == HOME:  # its functions in Python tell what a type is, and keep nothing
+    if Path(caller) == FIELDS:  # it tells the fields of a type in Python, and keeps nothing
         return
     kind = getattr(shape, "__origin__", shape)
     package = getattr(kind, "__module__", "").partition(".")[0]
