@@ -6,7 +6,7 @@ from threading import Barrier, Thread
 
 import msgspec
 import pytest
-from msgspec import Struct
+from msgspec import Struct, inspect
 
 from domain import decoding
 from tests.architecture.test_modules import PACKAGES, modules
@@ -27,7 +27,13 @@ class Another(Struct):
     within: tuple[Ours, ...]
 
 
-Ours.__module__ = Another.__module__ = "domain.sample"
+class Asked(Struct):
+    """A type whose parts somebody asks for."""
+
+    number: int
+
+
+Ours.__module__ = Asked.__module__ = Another.__module__ = "domain.sample"
 
 
 def learns(node: ast.AST) -> bool:
@@ -57,6 +63,12 @@ def test_only_one_module_lets_msgspec_learn_types() -> None:
 def test_a_type_that_is_learnt_without_the_lock_fails_the_test_that_does_it() -> None:
     with pytest.raises(AssertionError, match=r"domain\.sample\.Ours is learnt without the lock"):
         msgspec.json.decode(b'{"number":1}', type=Ours)
+
+
+def test_who_asks_for_the_parts_of_a_type_needs_the_lock_as_well() -> None:
+    with pytest.raises(AssertionError, match=r"domain\.sample\.Asked is learnt without the lock"):
+        inspect.type_info(Asked)
+    assert isinstance(decoding.described(Asked), inspect.StructType)
 
 
 def test_with_the_lock_it_is_read() -> None:

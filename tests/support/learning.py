@@ -8,12 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from msgspec import _utils, structs
+from msgspec import _utils
 
 from domain import decoding
 
 OURS = {"domain", "projections", "replay", "server"}
-FIELDS = Path(structs.__file__)
+HOME = Path(_utils.__file__).parent
+MAKES_A_DECODER = "run"  # of `msgspec.inspect`
 WATCHED = ("get_class_annotations", "get_dataclass_info", "get_typeddict_info")
 
 
@@ -22,9 +23,9 @@ def require_lock(shape: Any) -> None:
 
     Raises: AssertionError
     """
-    caller = sys._getframe(2).f_code.co_filename
-    if Path(caller) == FIELDS:  # it tells the fields of a type in Python, and keeps nothing
-        return
+    caller = sys._getframe(2).f_code
+    if Path(caller.co_filename).parent == HOME and caller.co_name != MAKES_A_DECODER:
+        return  # it tells the parts of a type in Python, and keeps nothing
     kind = getattr(shape, "__origin__", shape)
     package = getattr(kind, "__module__", "").partition(".")[0]
     assert package not in OURS or decoding._LOCK._is_owned(), (  # type: ignore[attr-defined]
