@@ -20,6 +20,8 @@ POSTED: web.RequestKey[list[tuple[str, str]]] = web.RequestKey("posted", list)
 MENUS = "menu-"
 """Prefix of the names of menus."""
 MOST_SERIALS = 1 << 32
+OWN_ADDRESS = re.compile(r"/(?:[!-.0-\[\]-~][!-\[\]-~]*)?")
+LONGEST_ADDRESS = 2000
 _SIGNATURE = re.compile(r"([1-9]\d{0,9}) ([A-Za-z0-9+/]{86}==)", re.ASCII)
 
 
@@ -55,6 +57,12 @@ async def form_of(request: web.Request) -> PostedForm:
 def text(form: PostedForm, name: str) -> str:
     """The last value of a field that is not empty, or ""."""
     return next((value for value in reversed(form.get(name, [])) if value), "")
+
+
+def own_address(given: str) -> str:
+    """Where a form may lead back to: an address of this server, without a host; "/" for anything else. Browsers leave
+    out tabs and line breaks, and read a backslash as a slash: none of them is taken, nor what a header may not have."""
+    return given if OWN_ADDRESS.fullmatch(given) and len(given) <= LONGEST_ADDRESS else "/"
 
 
 def chosen(form: PostedForm) -> str:

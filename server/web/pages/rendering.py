@@ -206,6 +206,7 @@ def rendered(request: web.Request, template: str, **told: Any) -> str:
     reader = reader_of(request)
     spoken = told.setdefault("spoken", page_language(request))
     told |= {"player": reader, "operates": runs_server(request, reader), "path": request.path}
+    told["here"] = request.rel_url.raw_path  # as it can stand in a header
     text = _templates().get_template(template).render(told | {"tell": partial(say, spoken), "languages": LANGUAGES})
     return linked(text, server_of(request).settings.base)
 

@@ -23,7 +23,7 @@ from server.web.api.invitations import require_mail
 from server.web.api.login import set_session
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_puzzle, spend
-from server.web.pages.forms import POSTED, form_of, text
+from server.web.pages.forms import POSTED, form_of, own_address, text
 from server.web.pages.language import page_language, remember
 from server.web.pages.passkeys import party_of
 from server.web.pages.rendering import page, see
@@ -130,6 +130,4 @@ async def post_language(request: web.Request) -> web.Response:
     """POST /language: the buttons below each page; back to it. The settings of a player are theirs to change."""
     auth.require_own_page(request)
     form = await form_of(request)
-    back = text(form, "back")
-    own = back.startswith("/") and not back.startswith("//") and "\\" not in back
-    return remember(request, see(back if own else "/"), text(form, "language"))
+    return remember(request, see(own_address(text(form, "back"))), text(form, "language"))

@@ -3,10 +3,15 @@
 import asyncio
 import re
 import threading
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from yarl import URL
 
 from domain.catalogue import RULESETS, army_books
 from domain.data import scenario_names
@@ -17,6 +22,7 @@ from replay.telling.rulebook import rules_of
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
 from server.web.pages import rendering
+from server.web.pages.forms import own_address
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.french import english_in
 from tests.support.lanes import thinned
@@ -86,10 +92,36 @@ async def test_a_language_is_kept_by_the_browser(server: RunningServer) -> None:
     assert "Armies" in (await Visitor(server).get("/armies")).words
 
 
-@pytest.mark.parametrize("back", ["//elsewhere.example/", "https://elsewhere.example", "/\\elsewhere.example", ""])
+ELSEWHERE = ["/\t/elsewhere.example", "//elsewhere.example/", "/\r\nSet-Cookie: a=b", "/\\elsewhere.example"]
+ELSEWHERE += ["https://elsewhere.example", "", " //elsewhere.example", "/é", "/a\nb", "/\x00"]
+
+
+@pytest.mark.parametrize("back", ELSEWHERE)
 async def test_changing_the_language_leads_nowhere_else(server: RunningServer, back: str) -> None:
     page = await Visitor(server).ask("POST", "/language", OWN, {"language": "fr", "back": back})
-    assert page.headers["Location"] == "/"
+    assert (page.status, page.headers["Location"]) == (303, "/")
+
+
+@pytest.mark.parametrize("path", ["/%09/elsewhere.example", "/%0d%0aSet-Cookie:%20a=b", "/%5celsewhere.example", "/é"])
+async def test_each_page_leads_back_to_itself(server: RunningServer, path: str) -> None:
+    """What an address escapes stays escaped in the form below its page, so that it is an address of ours again."""
+    visitor = Visitor(server)
+    page = await visitor.ask("GET", path, {"Accept": "text/html"})
+    back = unescape(re.findall(r'name="back" value="([^"]*)"', page.text)[0])
+    answer = await visitor.ask("POST", "/language", OWN, {"language": "fr", "back": back})
+    assert (answer.status, answer.headers["Location"]) == (303, URL(path).raw_path)
+
+
+@given(st.text(st.sampled_from("/\\\t\r\n %09:?#@.aé") | st.characters(), max_size=12).map("/".__add__) | st.text())
+@example("/\t/elsewhere.example")
+def test_an_own_address_is_one_of_ours_to_every_browser(given_: str) -> None:
+    """Browsers leave out tabs and line breaks, cut off spaces and control characters at the ends, and read a backslash
+    as a slash."""
+    own = own_address(given_)
+    read = re.sub(r"[\t\r\n]", "", own).strip("".join(map(chr, range(33)))).replace("\\", "/")
+    found = urlsplit(urljoin("https://ours.example/here", read))
+    assert (found.scheme, found.netloc) == ("https", "ours.example")
+    assert own.isascii() and own.isprintable() and own in ("/", given_)
 
 
 async def test_an_unknown_language_is_not_kept(server: RunningServer) -> None:
