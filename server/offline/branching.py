@@ -75,11 +75,12 @@ def _of_case(content: bytes, name: str, n: int) -> Beginning:
 
 
 def branched(found: Beginning, seed: int | None) -> OfflineBattle:
-    """The branch, nobody seated yet; chance is the machine's own unless there is a seed."""
+    """The branch, nobody seated yet, with the readers of its source; without a seed chance is the machine's own."""
+    readers = found.opened.readers or "public"
     if seed is None:
-        return OfflineBattle(found.ruleset, found.facts, SystemClock(), SystemEntropy())
+        return OfflineBattle(found.ruleset, found.facts, SystemClock(), SystemEntropy(), readers=readers)
     name = f"branch {found.branch.head} {found.branch.n} {seed}"
-    return OfflineBattle(found.ruleset, found.facts, SeededClock(name), SeededEntropy(name))
+    return OfflineBattle(found.ruleset, found.facts, SeededClock(name), SeededEntropy(name), readers=readers)
 
 
 def branch_file(battle: BattleFile, n: int) -> bytes:

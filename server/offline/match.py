@@ -87,7 +87,8 @@ class SeededClock:
 
 class OfflineBattle:
     """A battle from its opening on; `scenario` is parsed TOML, or the facts that open it. `pace` is as written
-    (domain.time.pace), "" for no clock, `terms` what holds for its disputes.
+    (domain.time.pace), "" for no clock, `terms` what holds for its disputes,
+    `readers` who may read it on a server.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
     """
@@ -100,6 +101,7 @@ class OfflineBattle:
         entropy: Entropy,
         pace: str = "",
         terms: Terms = USUAL_TERMS,
+        readers: str = "public",
     ) -> None:
         self.ruleset = ruleset
         self.clock = clock
@@ -121,7 +123,7 @@ class OfflineBattle:
         self._phrases: dict[str, Phrase] = {}
         self._lines: list[bytes] = []
         self._orders = 0
-        self._adopt(self.recording.open(scenario, "public", header.created, pace, terms))
+        self._adopt(self.recording.open(scenario, readers, header.created, pace, terms))
 
     # --- seats
 

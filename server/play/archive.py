@@ -21,7 +21,9 @@ from replay.proof.chain import Log
 from replay.proof.notes import Head, Signer
 from replay.proof.verify import OTHER_RULES, verify
 from server.play.access import unknown_battle
+from server.play.branching import readers_at_most
 from server.play.live_battle import SEALED
+from server.play.live_battles import READERS
 from server.store import Append, EventStore, Opening, Statement
 from server.store.tables import vault
 
@@ -69,13 +71,16 @@ def import_battle(store: EventStore, content: bytes, key: str | None = None) -> 
     events = decode_events(log, ruleset)
     if store.battle(log.header.battle) is not None:
         raise NotImported(f"Battle {log.header.battle} is here already.")
-    store.append_now(_append(log, ruleset, events))
+    opened = next(recorded.event for recorded in events if isinstance(recorded.event, BattleOpened))
+    readers = opened.readers if isinstance(opened.readers, str) else READERS[0]
+    most = readers_at_most(store, opened.branch or None)
+    if readers in READERS and READERS.index(readers) < READERS.index(most):
+        raise NotImported(f"Battle {log.header.battle} is a branch with more readers than the battle here it is of.")
+    store.append_now(_append(log, ruleset, events, readers))
     return log.header.battle
 
 
-def _append(log: Log, ruleset: Ruleset, events: list[Recorded]) -> Append:
-    opened = next(recorded.event for recorded in events if isinstance(recorded.event, BattleOpened))
-    readers = opened.readers if isinstance(opened.readers, str) else "public"
+def _append(log: Log, ruleset: Ruleset, events: list[Recorded], readers: str) -> Append:
     rows = [
         (recorded.type, line, hash_) for recorded, line, hash_ in zip(events, log.lines, log.hashes[1:], strict=True)
     ]

@@ -8,7 +8,7 @@ cancelled caller), the memory is no longer trusted and the battle is read again.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -70,6 +70,8 @@ Attach = Callable[[Batch], Alongside]
 """Determines what accompanies the append, given its events."""
 WriteLetters = Callable[["LiveBattle", Batch, str], Sequence[Statement]]
 """Makes the letters (outbox rows) that an append causes; the live battle is in its state before it."""
+FindBattle = Callable[[str], Awaitable["LiveBattle"]]
+"""Finds a battle of the server by its id; may refuse."""
 Listener = Callable[["LiveBattle", Batch], None]
 """Called for each append after its commit; must be quick."""
 
@@ -83,6 +85,10 @@ def newest_seen(live: "LiveBattle", heads: Sequence[str]) -> Seen | None:
     """The newest of the heads that a mail echoes, 16 hex digits each; those of other battles are not of this log."""
     found = [seen for digits in heads if (seen := live.recording.head_beginning(digits))]
     return max(found, key=lambda seen: seen.n, default=None)
+
+
+async def _alone(battle: str) -> "LiveBattle":
+    raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)
 
 
 class LiveBattle:
@@ -121,6 +127,7 @@ class LiveBattle:
         self.operators = operators
         self.spectators_talk = True  # the host lets them (server.settings)
         self.weighed: Callable[[LiveBattle], None] = lambda live: None  # told that more of it is in memory
+        self.other: FindBattle = _alone  # finds other battles of the server
         self._recalled = recalled
         self._everybody = everybody
         self._letters = letters

@@ -196,6 +196,7 @@ class LiveBattles:
             self.settings.operators,
         )
         live.weighed = self._taken_more
+        live.other = self.get
         live.spectators_talk = self.settings.spectators_talk
         return live
 

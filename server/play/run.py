@@ -28,6 +28,7 @@ from domain.scripts.course import Course
 from domain.scripts.cursor import Give, LineMark, Moved, ScriptCursor
 from domain.scripts.program import Order, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
+from server.play.branching import require_nobody_else
 from server.play.disputing import is_dispute, named_in
 from server.play.ledger import Ledger, OrderResult
 from server.play.live_battle import Alongside, LiveBattle, Make, question_after
@@ -239,6 +240,8 @@ class Run:
         if give.text:
             line = script.orders[give.line].number
             text, named = named_in(give.text, recording.battle, orders.side, self.live.store)
+            if named:
+                require_nobody_else(self.live)
             entry = Entry(
                 orders.side,
                 text,

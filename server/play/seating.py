@@ -20,7 +20,7 @@ from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
 from server.people.players import Player, is_operator, require_name
-from server.play.branching import require_own_branch
+from server.play.branching import require_own_branch, require_reader_of_sources
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.quotas import require_quota
 from server.play.recording import Batch
@@ -55,7 +55,8 @@ async def take_side(
     is stored in the transaction of the seat.
 
     Raises: Refusal core.operator-sealed, core.no-such-side, core.side-taken, core.side-reserved, core.bad-anchor,
-            core.bad-signer, core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats
+            core.bad-signer, core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats,
+            core.branch-of-others, core.branch-private
     """
     require_mode(player, mode, live.operators)
     require_signer(signer)
@@ -203,6 +204,7 @@ async def _sit(
             raise Refusal("core.side-reserved", "CORE-INVITE", side=seat.side)
         if seat.kind == "person":
             require_own_branch(live, player)
+            await require_reader_of_sources(live, player)
         kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
         require_quota(live.store, live.limits, player, kind)
 

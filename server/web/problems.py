@@ -56,6 +56,8 @@ STATUS: Mapping[str, int] = {
     "core.branch-inside": 409,
     "core.branch-over": 409,
     "core.branch-of-others": 403,
+    "core.branch-wider": 403,
+    "core.branch-private": 403,
     "core.battle-closed": 409,
     "core.too-many-battles": 409,
     "core.too-many-seats": 409,

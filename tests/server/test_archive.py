@@ -3,19 +3,30 @@
 from pathlib import Path
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.engine.errors import Refusal
+from replay import battle_file
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
+from server.offline.branching import branched, of_file
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from server.play.archive import NotImported, export_battle, import_battle
 from server.play.recalling import recall
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
 from tests.support.entropy import entropy_of_test
-from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
+from tests.support.tiny import (
+    TTS,
+    changed,
+    ended_battle,
+    ended_file,
+    played_battle,
+    signed_again,
+    tiny_scenario,
+)
 
 HERE = Signer("here.example", b"\x03" * 32)
 
@@ -99,3 +110,25 @@ def test_a_running_battle_of_this_host_is_exported_with_its_head_signed_now(stor
 def test_an_unknown_battle_cannot_be_exported(store):
     with pytest.raises(Refusal):
         export_battle(store, HERE, "nothing")
+
+
+@pytest.mark.parametrize("readers", ["public", "link", ""])
+def test_a_branch_with_more_readers_than_its_source_is_not_taken(store, readers):
+    """`phalera branch` gives a branch the readers of its source; a file made by other means may have others."""
+    source = OfflineBattle(TTS, tiny_scenario(), SeededClock("private"), SeededEntropy("private"), readers="players")
+    for side, name in (("south", "Anna"), ("north", "Bob")):
+        source.seat_person(side, name)
+    place = source.recording.battle.n
+    source.order("south", "resign")
+    import_battle(store, source.file())
+    found = of_file(battle_file.parse(source.file(), "source"), place)
+    branch = branched(structs.replace(found, opened=structs.replace(found.opened, readers=readers or UNSET)), 3)
+    own = branched(found, 4)
+    for one in (branch, own):
+        for side, name in (("south", "Anna"), ("north", "Eve")):
+            one.seat_person(side, name)
+        one.order("south", "resign")
+    with pytest.raises(NotImported, match="more readers"):
+        import_battle(store, branch.file())
+    import_battle(store, own.file())
+    assert [one.readers for one in store.battles()] == ["players", "players"]

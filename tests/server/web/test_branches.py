@@ -10,6 +10,7 @@ from domain.catalogue import RULESETS
 from domain.data import scenario_names
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
+from tests.server.web.pages.visiting import OWN, visitor_of
 from tests.support.before_the_turns import PHASES
 from tests.support.lanes import thinned
 from tests.support.serving import BATTLES, PHRASE, Caller, Reply, RunningServer, serving
@@ -113,6 +114,85 @@ async def test_a_side_takes_along_what_it_knows_and_nobody_else_may_look(server:
         assert new not in {one for one, _, _ in await tree(other, battle)}
     assert new in {one for one, _, _ in await tree(anna, battle)}
     assert (await anna.post(f"{BATTLES}/{new}/sides/north", {"bot": "random"})).status == 201
+
+
+# --- never wider than their source
+
+
+WIDEST = ("players", "link", "public")  # the narrowest first
+
+
+def readers_of(server: RunningServer, battle: str) -> str:
+    stored = server.running.store.battle(battle)
+    assert stored is not None
+    return stored.readers
+
+
+@pytest.mark.parametrize("source", WIDEST)
+@pytest.mark.parametrize("wanted", WIDEST)
+async def test_a_branch_has_no_readers_whom_its_source_has_not(server: RunningServer, source: str, wanted: str) -> None:
+    anna, ben = await server.player("Anna"), await server.player("Ben")
+    battle = await server.battle(anna, ben, readers=source)
+    reply = await branch(anna, battle, readers=wanted)
+    if WIDEST.index(wanted) <= WIDEST.index(source):
+        assert reply.status == 201, reply.text
+        assert readers_of(server, reply.json["battle"]) == wanted
+    else:
+        assert (reply.status, reply.code, reply.json["rule"]) == (403, "core.branch-wider", "CORE-BRANCH")
+        assert len(server.running.store.battles()) == 1
+    await opened(anna, battle)
+    assert server.running.store.battles()[-1].readers == source
+
+
+@pytest.mark.parametrize("who", ["south", "umpire"])
+async def test_nobody_makes_a_private_battle_public_by_branching_it(server: RunningServer, who: str) -> None:
+    """Nothing is sealed in it, so the branch holds all of it: by request, by the form of the page, by branching the
+    branch, and when the battle is over."""
+    anna, ben, judge, eve = [await server.player(name) for name in ("Anna", "Ben", "Judge", "Eve")]
+    battle = await server.battle(anna, ben, readers="players", umpire="Judge")
+    maker = anna if who == "south" else judge
+    for readers in ("public", "link"):
+        assert (await branch(maker, battle, readers=readers)).code == "core.branch-wider"
+    new = await opened(maker, battle)
+    visitor = await visitor_of(server, maker)
+    page = await visitor.ask("POST", f"/battles/{battle}/branch", OWN, {"n": str((await maker.view(battle))["n"])})
+    by_form = page.headers["Location"].removeprefix("/battles/")
+    assert readers_of(server, by_form) == "players"
+    for one in (new, by_form):
+        await assert_closed_to(eve, one)
+    assert (await anna.sit(new, "south")).status == 201
+    below = await opened(anna, new)
+    assert (await branch(anna, new, readers="public")).code == "core.branch-wider"
+    await assert_closed_to(eve, below)
+    assert (await anna.order(battle, "resign")).status == 200
+    assert (await branch(maker, battle, 3, readers="public")).code in ("core.branch-wider", "core.branch-inside")
+    assert readers_of(server, await opened(anna, new)) == "players"
+
+
+async def assert_closed_to(eve: Caller, battle: str) -> None:
+    """A stranger reads nothing of a branch, and comes in by none of its doors."""
+    for path in ("", "/export", "/events", "/branches", "/report"):
+        assert (await eve.get(f"{BATTLES}/{battle}{path}")).code == "core.unknown-battle", path
+    for side in ("south", "north"):
+        reply = await eve.sit(battle, side)
+        assert (reply.status, reply.code) in ((403, "core.branch-private"), (404, "core.unknown-battle"))
+    assert (await eve.get(f"{BATTLES}/{battle}")).code == "core.unknown-battle"
+
+
+async def test_while_a_private_battle_goes_on_its_branch_is_played_by_its_readers(server: RunningServer) -> None:
+    anna, ben, eve = [await server.player(name) for name in ("Anna", "Ben", "Eve")]
+    battle = await server.battle(anna, ben, readers="players")
+    new = await opened(anna, battle)
+    below = await opened(anna, new) if (await anna.sit(new, "south")).status == 201 else ""
+    assert (await eve.sit(new, "north")).code == "core.branch-private"
+    assert (await eve.sit(below, "north")).code == "core.branch-private"
+    assert (await ben.sit(new, "north")).status == 201
+    assert (await anna.order(new, "umpire Eve")).json["code"] == "core.branch-private"
+    assert (await anna.order(battle, "resign")).status == 200
+    assert (await anna.order(new, "umpire Eve")).status == 200
+    assert (await eve.sit(below, "north")).code == "core.branch-private", "its source, a branch itself, goes on"
+    assert (await anna.order(new, "resign")).status == 200
+    assert (await eve.sit(below, "north")).status == 201, "players show a battle that is over to whom they like"
 
 
 @pytest.mark.slow
