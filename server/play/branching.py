@@ -7,9 +7,9 @@ because one of them, or its umpire, has branched it; and while that battle goes 
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
+from domain.decoding import decoder
 from domain.engine.branching import facts_of_branch, knower, place_before, require_place
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch
@@ -38,7 +38,7 @@ class _First(Struct):
     data: _Opening
 
 
-_FIRST = msgspec.json.Decoder(_First)
+_FIRST = decoder(_First)
 
 
 async def open_branch(battles: LiveBattles, live: LiveBattle, player: Player, n: int, readers: str = "") -> LiveBattle:
