@@ -10,8 +10,9 @@ from replay import battle_file
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
+from server.entropy import SeededEntropy
 from server.offline.branching import branched, of_file
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from server.play.archive import NotImported, export_battle, import_battle
 from server.play.recalling import recall
 from server.settings import Settings
