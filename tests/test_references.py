@@ -23,6 +23,7 @@ NAMELESS = re.compile(r"(?<!\.md )(?<!\.md\), )\b[Ss]ections? \d+\b")
 """A section of which page? Only a page may leave its own name out."""
 DECISION = re.compile(r"\b[Dd]ecision (\d+)\b|decisions/(\d{4})")
 DOTTED = re.compile(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`")
+ROOT_TEXTS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "pyproject.toml", "setup.py", ".ci/run")
 MADE_UP = {"engine.py", "sleeper.py", "made_up.py"}
 """Files that tests make for themselves."""
 PLACEHOLDER = re.compile(r"/(?!README|CHANGELOG|CONTRIBUTING|LICENSE|LC_MESSAGES)[A-Z_]+(?=[/.]|$)")
@@ -35,7 +36,7 @@ def texts() -> Iterator[Path]:
         yield from (
             path for path in sorted((ROOT / name).rglob("*")) if path.suffix in TEXTS and FOREIGN not in path.parts
         )
-    yield from (ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "pyproject.toml", ".ci/run"))
+    yield from (ROOT / name for name in ROOT_TEXTS)
 
 
 @cache
