@@ -78,7 +78,8 @@ class People(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Heraldry(Struct, frozen=True, forbid_unknown_fields=True):
-    """The shields of a game: `sides` those of who is of no people, `battles` the peoples of a scenario by its title."""
+    """The shields of a game: `sides` those of whoever is of no people, `battles` the peoples of a scenario by its
+    title."""
 
     sides: dict[str, Shield]
     peoples: dict[str, People] = {}

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Protocol
 
 ID_BYTES = 5  # eight letters of base32
-BATTLE_BYTES = 10  # sixteen: who has the link of a battle may read it
+BATTLE_BYTES = 10  # sixteen: whoever has the link of a battle may read it
 SECRET_BYTES = 16
 DIGEST_BYTES = 32
 

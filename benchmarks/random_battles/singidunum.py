@@ -145,7 +145,7 @@ class Stand(Watch):
         self.points = {side: state.half_vp.get(side, 0) for side in SIDES}
 
     def after_order(self, state: State) -> None:
-        """No two ambushes, and no ambush and unit, on one hex; who is in the enemy base has held it."""
+        """No two ambushes, and no ambush and unit, on one hex; a unit in the enemy base has held it."""
         laid = [ambush.hex for ambush in state.ambushes]
         if len(set(laid)) < len(laid) or not state.places.keys().isdisjoint(laid):
             raise Fault(f"ambushes at {laid}, units at {sorted(state.places)}")

@@ -14,7 +14,7 @@ What holds:
   a rewind may be the one who does.
 
 An `Unsealed` event changes the past: the sealed event counts whole from its own place on, and what follows it must be
-folded again. Who asks for `now` or `at` gets that state. `feed` alone pays for it only as the log grows: each event
+folded again. Whoever asks for `now` or `at` gets that state. `feed` alone pays for it only as the log grows: each event
 earns `EARNED` evolutions, and where many blocks each open something old, what they open waits until it can be
 paid for. So whatever a log opens, feeding it costs linear time; in a battle as people play it nothing ever waits.
 
@@ -89,7 +89,7 @@ class Timeline:
         self._opened: dict[int, Mapping[str, Any]] = {}  # what the log has opened since the last fold
         self._oldest_opened = 0  # the first event of it
         self._credit = 0  # evolutions that folding again may cost now
-        self._asked: Battle | None = None  # the state folded last for who looked back: they often go on from there
+        self._asked: Battle | None = None  # the state folded last for whoever looked back: they often go on from there
 
     @classmethod
     def resumed(

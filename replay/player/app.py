@@ -156,7 +156,7 @@ class Player(Pages):
             self.draw()
 
     def _extend(self, battle: BattleFile) -> None:
-        """Go on with more events; who looks back is not moved."""
+        """Go on with more events; a reader who looks back is not moved."""
         count = battle.last - self.playback.last
         self.playback.extend(battle)
         self._reading.resume()

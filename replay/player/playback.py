@@ -108,7 +108,7 @@ class Playback:
         self._reading = self._read(len(self._index) + 1)
 
     def extend(self, battle: BattleFile) -> None:
-        """Take the same battle with more events. Who looks at the last event goes on with it, nobody else is moved."""
+        """Take the same battle with more events. A reader at the last event goes on with it, nobody else is moved."""
         last = self.last
         self._take(battle)
         if any(isinstance(one.event, Unsealed) for one in battle.events[last:]):  # the past is better known by it

@@ -158,7 +158,7 @@ class Authority:
     def joined(self, n: int, event: Any) -> None:
         """A substitute needs the word of every other person, or of the umpire, which is spent with it.
 
-        Who is or was umpire holds no seat."""
+        Nobody who is or was umpire holds a seat."""
         if event.player in self._umpires:
             raise ProtocolFault(n, "umpire-plays", found=event.player)
         if not self._seats.began:

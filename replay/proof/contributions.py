@@ -8,7 +8,7 @@ What holds:
 - The value is bound: a seal hashes to the one before it, a plain one recomputes from phrase and order.
 
 A new book of seals enters no seed. It makes the others stale, and no seal of it is taken before they have contributed:
-who has chosen a book cannot have known what it will meet. While one book waits for a seat, that seat begins none
+whoever has chosen a book cannot have known what it will meet. While one book waits for a seat, that seat begins none
 itself: each would wait for the other. The next seal of the old book is not a new book: the player
 gave it as a seal.
 """

@@ -1,4 +1,4 @@
-"""The commands `phalera seal …`: books of seals for who plays a sealed seat by mail, made offline.
+"""The commands `phalera seal …`: books of seals for whoever plays a sealed seat by mail, made offline.
 
 Only typer is imported at the top, as in server.cli.main.
 """

@@ -233,8 +233,8 @@ class LiveBattle:
             self.weighed(self)
 
     async def reach(self, n: int) -> None:
-        """Have event `n`, which is in the store. An append is there before it is in memory: who has read of it waits
-        until it is; what another process has appended is read. The caller does not hold the lock."""
+        """Have event `n`, which is in the store. An append is there before it is in memory: a reader who has heard of
+        it waits until it is; what another process has appended is read. The caller does not hold the lock."""
         if self.n < n:
             async with self.lock:
                 if self.n < n:

@@ -158,7 +158,7 @@ def is_opener(live: LiveBattle, player: Player | None) -> bool:
 
 
 def may_seat_bot(live: LiveBattle, player: Player) -> bool:
-    """Whether a player may let a bot take a side: who has opened the battle may, and who plays in it. Of a battle that
+    """Whether a player may let a bot take a side: its opener may, and its players. Of a battle that
     an earlier release opened nobody knows who did: anybody, as long as no person plays."""
     battle = live.recording.battle
     if battle.seat_of(player.id) or is_opener(live, player):

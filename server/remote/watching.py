@@ -1,9 +1,9 @@
 """Watch a battle on a server as it goes on: its file, and then each line that is added to its log.
 
-A stranger may watch what a stranger may read; who has logged in to that very server (`phalera remote login`) watches
-with their token, which goes nowhere else. What comes is the public log: sealed things are sealed in it for everybody.
-The player of battles checks each line (`replay.player.live`); here only the connection is kept, and begun anew when it
-is lost.
+A stranger may watch what a stranger may read; a player who has logged in to that very server (`phalera remote login`)
+watches with their token, which goes nowhere else. What comes is the public log: sealed things are sealed in it for
+everybody. The player of battles checks each line (`replay.player.live`); here only the connection is kept, and begun
+anew when it is lost.
 """
 
 import asyncio

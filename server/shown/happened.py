@@ -30,7 +30,7 @@ HARM = {"lost": ("lost", "gone", "tally", "burned"), "hit": ("hit", "harm")}
 """What is lost, and what only suffers, by the kinds that show it; the graver first."""
 
 LAST = frozenset({"gone", "tally"})
-"""All that is still told of who is gone."""
+"""All that is still told of whoever is gone."""
 RUNS = 2
 """Of the orders of a turn as many runs, each of one side, are shown."""
 

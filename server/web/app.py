@@ -90,7 +90,7 @@ GUESSABLE = frozenset({"id", "token"})
 """Parts of addresses that lead to a battle, or let somebody in."""
 SHOWING = ("GET", "HEAD")
 NAME = "phalera"
-"""What an answer says of who gives it: no versions for strangers."""
+"""What an answer says of whoever gives it: no versions for strangers."""
 # no code of ours sees the answer to what cannot be read
 web_response.SERVER_SOFTWARE = NAME  # type: ignore[attr-defined]  # the framework has no other place for it
 

@@ -1,7 +1,7 @@
 """Boards in any form, and reports, each made once in a worker process and kept as long as there is room.
 
 What shows a battle after an event never changes, so it is kept by what it shows: battle, event, side, language, form.
-Who asks for one that is being made waits for the same. The room is counted in bytes.
+Whoever asks for one that is being made waits for the same. The room is counted in bytes.
 """
 
 import asyncio

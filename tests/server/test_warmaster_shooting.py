@@ -67,7 +67,8 @@ async def test_a_letter_has_a_sketch_and_a_row_for_each_unit(tmp_path):
 
 @pytest.mark.slow
 async def test_a_whole_battle_is_fought_by_letters(tmp_path):
-    """Who is waited for gets a letter, and it lists what the bot then orders; the last letters say that it is over."""
+    """The player who is waited for gets a letter, and it lists what the bot then orders; the last letters say that it
+    is over."""
     chance = StreamChance(Stream(b"\x07" * 32))
     read: Counter[str] = Counter()
     async with opened(tmp_path / "data") as office:

@@ -44,7 +44,7 @@ class Disputed:
     # --- what happens
 
     def say(self, *lines: str) -> tuple[Recorded, ...]:
-        """Lines, each with who says it; returns the events of the last."""
+        """Lines, each with whoever says it; returns the events of the last."""
         events: tuple[Recorded, ...] = ()
         for line in lines:
             side, _, text = line.partition(": ")

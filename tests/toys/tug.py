@@ -1,7 +1,7 @@
 """A tug of war, made by the recipe of docs/adding-a-ruleset.md; its headings are those of the steps there.
 
 The sides pull a rope in turns. A pull is a roll of a die: 4 or more moves the rope by a step. To heave needs 5 or more,
-and moves it by two; after one heave comes no other. Who has the knot three steps on their side wins.
+and moves it by two; after one heave comes no other. The side with the knot three steps on it wins.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """What a battle came to, turn by turn and order by order, as a stranger may know it.
 
-What a rewind took back is left out, and nothing is said here: who writes a report finds the words. Each event is read
-with the state before it as a stranger knew it then, so a file of a running battle gives nothing away.
+What a rewind took back is left out, and nothing is said here: the writer of a report finds the words. Each event is
+read with the state before it as a stranger knew it then, so a file of a running battle gives nothing away.
 """
 
 from bisect import bisect_right

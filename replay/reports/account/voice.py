@@ -45,7 +45,7 @@ class Voice:
             self._kinds |= {group.label: self._kinds.get(group.tokens[0], "") for group in scene.groups}
 
     def paragraph(self) -> None:
-        """Begin a paragraph: who is named in it is introduced again."""
+        """Begin a paragraph: everybody named in it is introduced again."""
         self._introduced.clear()
 
     # --- names

@@ -21,7 +21,7 @@ async def give_way(desk: Desk, live: LiveBattle) -> None:
 
 async def cancelled(live: LiveBattle) -> None:
     """Cancel a battle, unless it has begun."""
-    if _stands(live):  # also a rematch's first battle, whose lock is held by who asks for the rematch
+    if _stands(live):  # also a rematch's first battle, whose lock is held by whoever asks for the rematch
         return
     async with live.lock:
         await live.freshen()

@@ -5,7 +5,7 @@ Guarantees:
   invitations, whoever sends them, and none once it has said “never”.
 - An invitation is bound to its address: the token goes there alone, works once, and for two weeks. Meanwhile the side
   is reserved.
-- Who accepts is seated in one transaction with the end of the invitation, and with their account if they had none.
+- Whoever accepts is seated in one transaction with the end of the invitation, and with their account if they had none.
 - The words of a player in such a letter are few, plain, and marked as theirs; nothing in them becomes a link.
 """
 

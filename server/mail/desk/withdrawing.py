@@ -47,8 +47,8 @@ async def cancel_battle(desk: Desk, request: MailRequest, caller: Caller, key: s
 
 
 async def _about(desk: Desk, caller: Caller, battle: str) -> LiveBattle:
-    """The battle that a command names, else that of the letter, else the only one. Who has opened it, or held a side,
-    may name it even if only its players may read it.
+    """The battle that a command names, else that of the letter, else the only one. Whoever has opened it, or held a
+    side, may name it even if only its players may read it.
 
     Raises: Refusal core.unknown-battle; Declined desk.no-battles, desk.which-battle
     """

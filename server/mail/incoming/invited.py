@@ -89,8 +89,8 @@ async def _accepted(desk: Desk, recent: Limits, key: str, reading: MailReading, 
 async def _brought(
     desk: Desk, recent: Limits, open_: Invitation, key: str, reading: MailReading, who: Sender, army: Bringing
 ) -> Judgement:
-    """Propose the battle with the army of who was invited, and tell them; or send the invitation once more, if their
-    army cannot be read, or is not legal."""
+    """Propose the battle with the army of whoever was invited, and tell them; or send the invitation once more, if
+    their army cannot be read, or is not legal."""
     try:
         table = await desk.battles.workers.people.run(parse_toml, army.text, "army") if army.text else None
         own = Own(army.list, 0, army.seed if army.seed >= 0 else int(key[:8], 16), table)

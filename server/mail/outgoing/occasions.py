@@ -56,8 +56,8 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
 
 
 def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict[str, str]:
-    """Who is told what was said in a dispute: everybody of the battle but who has said it. The letter to a side that
-    must act asks for its orders as well."""
+    """Who is told what was said in a dispute: everybody of the battle but whoever has said it. The letter to a side
+    that must act asks for its orders as well."""
     said = [recorded.event for recorded in batch.recorded if type(recorded.event) in SAID]
     order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
     if not said:

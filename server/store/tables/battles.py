@@ -1,4 +1,4 @@
-"""Table of the battles of a store, as a list for who looks after them."""
+"""Table of the battles of a store, as a list for whoever looks after them."""
 
 from typing import NamedTuple
 

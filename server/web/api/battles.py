@@ -188,15 +188,15 @@ async def delete_side(request: web.Request) -> web.Response:
 
 
 async def delete_battle(request: web.Request) -> web.Response:
-    """DELETE /api/v1/battles/{id}: cancelled by who has opened it, before it begins."""
+    """DELETE /api/v1/battles/{id}: cancelled by whoever has opened it, before it begins."""
     player, live, server = await own_of(request)
     await cancel(live, player)
     return answer(view_of(server, live, player, "", language_of(request)))
 
 
 async def own_of(request: web.Request) -> tuple[Player, LiveBattle, Server]:
-    """The caller, and the battle in the address, about whose set-up they decide something. Who has opened it may do so
-    even if only its players may read it.
+    """The caller, and the battle in the address, about whose set-up they decide something. Whoever has opened it may do
+    so even if only its players may read it.
 
     Raises: Refusal core.unknown-battle, core.not-signed-in, core.too-many
     """

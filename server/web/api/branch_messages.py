@@ -9,7 +9,7 @@ from server.web.api.messages import Listed, Readers
 
 class OpenBranch(Struct, frozen=True, forbid_unknown_fields=True):
     """Open a branch: another battle that begins where this one stood after event `n`, the last of an order and what
-    came of it. It is unrated. Who may read it are the readers of its source, or those said; one that holds what your
+    came of it. It is unrated. Its readers are those of its source, or those said; one that holds what your
     side alone knows is your own."""
 
     n: Annotated[int, Meta(ge=1)]

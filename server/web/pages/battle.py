@@ -205,7 +205,8 @@ def _begun(live: LiveBattle, side: str, player: Player | None) -> OrderDraft:
 
 
 def _since(request: web.Request, live: LiveBattle, side: str) -> int:
-    """The event after which a player wants to be told what has happened; 0 for nothing, and for who only watches."""
+    """The event after which a player wants to be told what has happened; 0 for nothing, and for whoever only
+    watches."""
     if not side or "since" not in request.query:
         return 0
     since = number_in_query(request, "since", 0, 0)

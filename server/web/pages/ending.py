@@ -20,8 +20,8 @@ from server.workers import Busy
 
 
 class EndShown(Struct, frozen=True):
-    """`mark` is what it was for the reader: won, lost, drawn, or over for who has no side, or both. `how` says by which
-    rule it ended; `armies` are the losses and the honours of each side, () if they could not be told."""
+    """`mark` is what it was for the reader: won, lost, drawn, or over for whoever has no side, or both. `how` says by
+    which rule it ended; `armies` are the losses and the honours of each side, () if they could not be told."""
 
     mark: str
     verdict: str

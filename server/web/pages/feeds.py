@@ -1,7 +1,7 @@
 """Feeds for programs that follow what happens: Atom (RFC 4287) and calendars (RFC 5545).
 
-What waits for a player stands at an address that is a secret of theirs: who has it reads the titles, the names and the
-deadlines of those battles, and can do nothing. The player takes it back on the page of the settings.
+What waits for a player stands at an address that is a secret of theirs: whoever has it reads the titles, the names and
+the deadlines of those battles, and can do nothing. The player takes it back on the page of the settings.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The page of an invitation, and the forms that send one or ask for a rematch.
 
-The link in the letter opens a page with buttons; only they act, because mail scanners open links too. Who has the link
-has the mailbox to which it went alone: a new player is logged in by accepting, one who had an account is not.
+The link in the letter opens a page with buttons; only they act, because mail scanners open links too. Whoever has the
+link has the mailbox to which it went alone: a new player is logged in by accepting, one who had an account is not.
 """
 
 from aiohttp import web

@@ -60,7 +60,7 @@ def _looked_up(request: web.Request) -> Reader:
 
 
 def wish_of(kept: Correspondent) -> str:
-    """The language that a player has set; "" for who has never changed a setting."""
+    """The language that a player has set; "" for whoever has never changed a setting."""
     return "" if kept == Correspondent(kept.player) else kept.lang
 
 

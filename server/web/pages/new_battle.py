@@ -128,7 +128,8 @@ async def open_battle(request: web.Request) -> web.Response:
 
 
 class NewBattle(Struct, frozen=True):
-    """A battle to be opened: its scenario, the side of who opens it, a bot or `person` for the other, who may watch."""
+    """A battle to be opened: its scenario, the side of whoever opens it, a bot or `person` for the other, who may
+    watch."""
 
     code: str
     scenario: dict[str, Any]

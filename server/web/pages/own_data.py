@@ -1,6 +1,6 @@
 """What this server keeps about a player, for the player: account, wishes, messages, notes.
 
-Battles are left out: their files are public to who may read them, and each page has its own.
+Battles are left out: their files are public to whoever may read them, and each page has its own.
 """
 
 from typing import Any

@@ -93,7 +93,7 @@ def _coins(live: LiveBattle, battle: Battle, side: str) -> Coins | None:
 
 
 def holder(seat: Seat, lang: str) -> str:
-    """The name of who holds a seat."""
+    """The name of whoever holds a seat."""
     return shown_name(seat.player, seat.name, lang)
 
 

@@ -150,7 +150,7 @@ async def post_spectators_read(request: web.Request) -> web.Response:
 async def _heard(request: web.Request, most: int) -> tuple[LiveBattle, Player | None, Talk]:
     """A battle, the reader, and what its spectators say.
 
-    Raises: Refusal core.no-such-page for who may not read that, whatever was said; core.unknown-battle
+    Raises: Refusal core.no-such-page for whoever may not read that, whatever was said; core.unknown-battle
     """
     live, player = await live_for(request)
     talk = spectators_talk(live, player, most)

@@ -1,6 +1,7 @@
 """The battles of the server, for its administrators: a list, and how one is ended or taken away.
 
-Who may not read a battle learns of it here that it is there, which game it is and how it stands, and nothing else.
+An administrator who may not read a battle learns here that it is there, which game it is and how it stands, and nothing
+else.
 """
 
 from collections.abc import Callable, Mapping

@@ -46,8 +46,8 @@ class PostShown(Struct, frozen=True):
 class Talk(Struct, frozen=True):
     """What was said, as somebody reads it: the last messages, oldest first. `of`: among whom, as addresses and
     sentences name it. `seen` is what a page sends back when all of them were in view, `unread` counts those of others
-    that are new. `may`: the reader may say something, of `longest` characters; `why` is the sentence (its id) for who
-    may not."""
+    that are new. `may`: the reader may say something, of `longest` characters; `why` is the sentence (its id) for a
+    reader who may not."""
 
     of: str
     posts: tuple[PostShown, ...]

@@ -1,4 +1,4 @@
-"""An answer is made once for what it shows; who has it already gets none; the room for answers is bounded."""
+"""An answer is made once for what it shows; a reader who has it already gets none; the room for answers is bounded."""
 
 import re
 from typing import Any

@@ -103,7 +103,7 @@ def _answer(state: State, side: str, options: Sequence[Option]) -> str:
 
 
 def _may_fight(state: State, name: str) -> bool:
-    """Whether a unit that is attacked stands: it is not much weaker than who touches it."""
+    """Whether a unit that is attacked stands: it is not much weaker than those that touch it."""
     unit = state.units[name]
     strongest = max((enemy.force for enemy in state.units.values() if enemy.side != unit.side and enemy.hex), default=0)
     return unit.force + 1 >= strongest

@@ -130,7 +130,7 @@ def begin_turn(judge: Judge[State], side: str) -> None:
 
 
 def step_next(judge: Judge[State]) -> None:
-    """After an action or a pass: who cannot act passes by force; two passes end the turn (PRG-SEQ-07, -15)."""
+    """After an action or a pass: a side that cannot act passes by force; two passes end the turn (PRG-SEQ-07, -15)."""
     state = judge.state
     side = state.active
     if state.passes >= TWO_PASSES:

@@ -144,7 +144,7 @@ def _begin_terrain(judge: Judge[State]) -> None:
 
 
 def _begin_scouting(judge: Judge[State]) -> None:
-    """The scouting begins; it waits for who holds a stratagem to be played before its cards (TTS-SCT-04)."""
+    """The scouting begins; it waits for whoever holds a stratagem to be played before its cards (TTS-SCT-04)."""
     waiting = waited_for(replace(judge.state, done=()))  # who was done with the terrain is not with this
     judge.emit(PhaseBegan("scouting", active=waiting[0] if waiting else UNSET))
 

@@ -31,7 +31,7 @@ FORESEEN = 3
 
 
 def sensible(state: State, side: str, options: Sequence[Option], chance: Chance) -> str:
-    """The option worth most; of several the first. A draw is taken by who is behind."""
+    """The option worth most; of several the first. A draw is taken by whoever is behind."""
     offered = [option.order for option in options if option.kind == "draw"]
     if offered:
         return offered[not _is_behind(state, side)]

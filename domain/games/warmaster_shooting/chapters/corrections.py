@@ -265,7 +265,7 @@ def on_shot_set(state: State, event: ShotSet) -> State:
 
 
 def on_engaged_set(state: State, event: EngagedSet) -> State:
-    """Who is free touches nobody."""
+    """A free unit touches nobody."""
     state = with_unit(state, replace(state.units[event.unit], engaged=event.engaged))
     if event.engaged:
         return state

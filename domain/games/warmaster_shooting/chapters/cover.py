@@ -22,7 +22,7 @@ LINES: dict[str, Cover] = {
     "rampart": "fortified",
 }
 NEAR_OBSTACLE = 20 * FINE
-"""Who is behind an obstacle has a corner within 20 mm of it (WMS-HIT-07)."""
+"""A unit behind an obstacle has a corner within 20 mm of it (WMS-HIT-07)."""
 
 
 def cover(state: State, unit: Unit, stand: Stand, shooter: Stand) -> Cover:

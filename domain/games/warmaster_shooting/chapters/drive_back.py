@@ -174,7 +174,8 @@ def _stand(state: State, name: str) -> Stand:
 
 
 def step_path(judge: Judge[State], *, unit: str, way: Way, wanted: int, answers: dict[str, str]) -> None:
-    """Let the unit go, and ask the friends that it meets; who has no room did not make way (WMS-DRV-12, WMS-INT-13)."""
+    """Let the unit go, and ask the friends that it meets; one without room did not make way (WMS-DRV-12,
+    WMS-INT-13)."""
     state = judge.state
     driven = state.units[unit]
     refused = {name: "refused" for name, answer in answers.items() if answer != YES}

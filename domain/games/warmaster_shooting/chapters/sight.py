@@ -113,7 +113,8 @@ def is_clear(blockers: tuple[Outline, ...], areas: tuple[Area, ...], one: Point,
 
 
 def firing_edge(base: Base, edge: Edge) -> tuple[Point, Point]:
-    """The ends of an edge, left and right as seen by who looks over it, in halves of a thousandth of a millimetre."""
+    """The ends of an edge, left and right as seen by whoever looks over it, in halves of a thousandth of a
+    millimetre."""
     front_left, front_right, rear_right, rear_left = _halves(outline(base))
     return (front_left, front_right) if edge == "front" else (rear_right, rear_left)
 

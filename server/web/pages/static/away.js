@@ -34,7 +34,7 @@ function onClick(event) {
   playFrom(Number(new URL(link.href).searchParams.get("n")), () => { settle(); leave(); });
 }
 
-// What a newer page offers counts only for who has not seen it come.
+// What a newer page offers counts only for whoever has not seen it come.
 export function take(fresh) {
   const old = document.getElementById("away"), next = fresh.getElementById("away");
   if (!old || !next) return;

@@ -35,7 +35,7 @@ if (document.querySelector("#keep-offline, #kept-battles") || matchMedia("(displ
   import("./offline.js").then(({ start }) => start()).catch(() => {}); // without it the site works as before
 }
 
-// Tones and calls are fetched for who has turned them on, or presses their button.
+// Tones and calls are fetched for whoever has turned them on, or presses their button.
 function startWanted() {
   const wanted = { sound: () => import("./sound.js"), calls: () => import("./calls.js") };
   for (const [name, load] of Object.entries(wanted)) {

@@ -24,7 +24,7 @@ TRIED = ("T1 ahead", "T1 charge D2", "T1 charge B3", "T1 to C6", "T3 shoot B3", 
 
 
 async def told(folder: Path, play: partial) -> dict[str, str]:
-    """All that the desk tells north and a stranger, by who asks and what."""
+    """All that the desk tells north and a stranger, by whoever asks and what."""
     async with serving(folder, SeededEntropy("secrecy")) as server:
         south, north = await server.player("Anna"), await server.player("Bob")
         eve = await server.player("Eve")

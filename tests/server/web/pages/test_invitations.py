@@ -285,7 +285,7 @@ async def test_a_program_asks_for_a_rematch(posting: RunningServer) -> None:
 
 @pytest.mark.slow
 async def test_a_guest_is_asked_on_the_page(posting: RunningServer) -> None:
-    """No letter goes to who has no address; the side is theirs, and nobody else's."""
+    """No letter goes to whoever has no address; the side is theirs, and nobody else's."""
     anna, eve = await posting.player("Anna"), await posting.player("Eve")
     battle = await opened_by(anna)
     guest = Visitor(posting)
