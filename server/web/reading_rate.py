@@ -25,8 +25,8 @@ SHARED = frozenset(
         *(f"/api/v1/battles/{{id}}{part}" for part in ("", "/stream", "/events", "/board", "/export")),
     }
 )
-"""What a crowd asks for, by its route: made once for all, and counted whole for who has it made
-(`server.web.waiting`)."""
+"""What a crowd asks for, by its route: made once for all, and counted whole for whoever has it
+made (`server.web.waiting`)."""
 KEYS_KEPT = 50_000
 
 

@@ -102,8 +102,8 @@ async def export_battle(request: web.Request) -> web.Response:
 
 
 async def battle_file(server: Server, live: LiveBattle) -> bytes:
-    """The battle file: the stored bytes, and a checkpoint signed now over their last event. Nobody waits for it but who
-    asks."""
+    """The battle file: the stored bytes, and a checkpoint signed now over their last event. Nobody waits for it but
+    whoever asks."""
     return await asyncio.to_thread(_battle_file, server, live)
 
 
