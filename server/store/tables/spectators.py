@@ -30,14 +30,14 @@ def say(id_: int, battle: str, player: str, at: str, text: str) -> tuple[Stateme
     return (
         Statement(
             "INSERT INTO spectator_posts (battle, n, id, player, at, text) "
-            "SELECT ?1, COALESCE(MAX(n), 0) + 1, ?2, ?3, ?4, ?5 FROM spectator_posts WHERE battle=?1",
-            (battle, id_, player, at, text),
+            "SELECT ?, COALESCE(MAX(n), 0) + 1, ?, ?, ?, ? FROM spectator_posts WHERE battle=?",
+            (battle, id_, player, at, text, battle),
             1,
         ),
         Statement(
-            "DELETE FROM spectator_posts WHERE battle=?1 AND n <= "
-            "(SELECT MAX(n) FROM spectator_posts WHERE battle=?1) - ?2",
-            (battle, MOST_KEPT),
+            "DELETE FROM spectator_posts WHERE battle=? AND n <= "
+            "(SELECT MAX(n) FROM spectator_posts WHERE battle=?) - ?",
+            (battle, battle, MOST_KEPT),
         ),
     )
 
@@ -105,8 +105,8 @@ def read(battle: str, player: str, seen: int) -> Statement:
 def unread(store: Rows, battle: str, player: str) -> int:
     """How many words of others about a battle a spectator has not read."""
     ((count,),) = store.rows(
-        "SELECT COUNT(*) FROM spectator_posts WHERE battle=?1 AND player<>?2 AND text<>'' AND n>COALESCE("
-        "(SELECT seen FROM spectator_reads WHERE battle=?1 AND player=?2), 0)",
-        (battle, player),
+        "SELECT COUNT(*) FROM spectator_posts WHERE battle=? AND player<>? AND text<>'' AND n>COALESCE("
+        "(SELECT seen FROM spectator_reads WHERE battle=? AND player=?), 0)",
+        (battle, player, battle, player),
     )
     return int(count)

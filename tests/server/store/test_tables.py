@@ -1,5 +1,8 @@
 """The authoritative tables answer what is asked of them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from server.store import EventStore, Unmatched, Violated
@@ -19,6 +22,7 @@ from server.store.tables import (
     vault,
     watched,
 )
+from tests.support.looping import some
 
 AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
 
@@ -263,3 +267,12 @@ def test_a_passkey_belongs_to_one_player_and_its_uses_are_compared(store: EventS
     store.write_now(passkeys.remove("p1", "a1"))
     store.write_now(passkeys.forget_all("p1"), passkeys.forget_all("p1"))
     assert passkeys.of_player(store, "p1") == []
+
+
+def test_no_statement_numbers_its_parameters() -> None:
+    """Python 3.14 refuses numbered parameters with a sequence of values."""
+    root = Path(__file__).parents[3]
+    sources = [path for name in ("projections", "server") for path in sorted((root / name).rglob("*.py"))]
+    numbered = re.compile(r"[\s=(,<>]\?[0-9]")
+    wrong = [path.name for path in some(sources) if numbered.search(path.read_text(encoding="utf-8"))]
+    assert wrong == []
