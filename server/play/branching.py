@@ -43,8 +43,8 @@ _FIRST = decoder(_First)
 
 async def open_branch(battles: LiveBattles, live: LiveBattle, player: Player, n: int, readers: str = "") -> LiveBattle:
     """Open a branch of a battle after event `n`, for a player who may read it; a side of theirs knows more there than a
-    stranger. Who may read the branch is said by `readers`, "" for the readers of its source; more than those it never
-    has. A branch that holds what a side alone knows is its maker's own.
+    stranger. `readers` says who may read the branch, "" for the readers of its source; it never has more than those.
+    A branch that holds what a side alone knows is its maker's own.
 
     Raises: Refusal core.no-such-event, core.branch-inside, core.branch-over, core.branch-wider, core.too-many-battles
     """
