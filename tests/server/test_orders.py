@@ -503,6 +503,6 @@ async def test_a_repetition_is_answered_while_the_disk_is_full(server: RunningSe
     live.store.submit = full  # type: ignore[method-assign]
     again = await anna.order(battle, "R1 ahead", "monday")
     assert (again.status, again.json["again"], again.json["lines"]) == (200, True, first.json["lines"])
-    assert (await anna.order(battle, "R2 ahead", "tuesday")).status == 503
+    assert (await anna.order(battle, "end turn", "tuesday")).status == 503
     live.store.submit = submit  # type: ignore[method-assign]
-    assert (await anna.order(battle, "R2 ahead", "tuesday")).status == 200
+    assert (await anna.order(battle, "end turn", "tuesday")).status == 200
