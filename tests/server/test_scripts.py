@@ -330,7 +330,7 @@ async def asked(server: RunningServer) -> tuple[Caller, Caller, str, Any]:
 
 
 async def test_a_script_waits_in_the_middle_and_goes_on_there(tmp_path: Path) -> None:
-    async with serving(tmp_path, SeededEntropy("waiting")) as server:
+    async with serving(tmp_path, SeededEntropy("goes-on")) as server:
         anna, bob, battle, reply = await asked(server)
         assert statuses(reply) == ["accepted", "accepted", "parked", "parked", "skipped", "parked"]
         waiting = ["on replay: no", "repeat 3 R1 charge D3 until R1 at H1", "try R2 ahead"]
