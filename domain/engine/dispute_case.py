@@ -14,7 +14,7 @@ from domain.ruleset import Ruleset
 class Spoken(Struct, frozen=True):
     """An order of a dispute: who says it (`side` is a side or the umpire), at which moment, and the head that they
     answer. `name` is that of the player whom it names, as it is to be shown;
-    `flags` are the sides whose flag has fallen."""
+    `flags` are the sides whose flag has fallen, `silent` those that have been silent (CORE-DSP-12)."""
 
     side: str
     player: str
@@ -23,6 +23,7 @@ class Spoken(Struct, frozen=True):
     seen: Seen | None = None
     name: str = ""
     flags: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
 
 
 class Case:

@@ -20,6 +20,7 @@ RULE = "CORE-DSP"
 KINDS = ("rules", "facts", "conduct", "time")
 """What a dispute may be about; the first if it is not said."""
 NONE, DRAW, CORRECT, REWIND, AWARD = "none", "draw", "correct", "rewind", "award"
+SUBSTITUTE = "substitute"
 LOST, MORE = "lost", "more"
 """What an umpire rules on a fallen flag, beside `DRAW`: its side has lost, or gets more time."""
 LONGEST_TEXT = 800
@@ -40,6 +41,7 @@ LINES = tuple(
         f"(?P<verb>takeback){_TEXT}",
         f"(?P<verb>answer) {_DOCKET}{_TEXT}",
         f"(?P<verb>umpire|substitute) {_PLAYER}",
+        f"(?P<verb>substitute) (?P<side>north|south) {_PLAYER}",
         "(?P<verb>agree umpire)",
         f"(?P<verb>agree|decline|withdraw|halt|go on) {_DOCKET}",
         f"(?P<verb>offer) {_DOCKET} (?P<remedy>{_REMEDY}){_TEXT}",
@@ -54,7 +56,7 @@ PLAYER = re.compile(_PLAYER)
 
 class DisputeOrder(Command, frozen=True, gc=False, omit_defaults=True, tag="dispute"):
     """A line of a dispute. `verb` is how its canonical line begins, "" for none; the others are what it names, `side`
-    whose flag has fallen."""
+    whose flag has fallen, or whose seat somebody is to take: "" in a `substitute` of an earlier release."""
 
     FREE = True
 
@@ -163,7 +165,7 @@ FORMS: Mapping[str, str] = {
     "halt": "halt DOCKET",
     "go on": "go on DOCKET",
     "umpire": "umpire PLAYER",
-    "substitute": "substitute PLAYER",
+    "substitute": "substitute SIDE PLAYER",
     "rule": "rule DOCKET none|rewind EVENT|draw|award SIDE TEXT",
     "flag": "flag SIDE lost|draw|more TEXT",
 }
@@ -287,6 +289,14 @@ def _person(verb: str, words: list[str]) -> DisputeOrder | None:
     return DisputeOrder(verb, player=" ".join(words)) if words else None
 
 
+def _substitute(verb: str, words: list[str]) -> DisputeOrder | None:
+    """The side whose seat it is, and the player; the player alone in the logs of earlier releases."""
+    side = _word(words) if len(words) > 1 else ""
+    if side in ("north", "south"):
+        return DisputeOrder(verb, player=" ".join(words[1:]), side=side)
+    return _person(verb, words)
+
+
 def _with_remedy(verb: str, words: list[str]) -> DisputeOrder | None:
     docket, found = _docket(words), _remedy(words[1:], verb == "rule")
     return DisputeOrder(verb, docket, remedy=found[0], text=found[1]) if docket and found else None
@@ -307,7 +317,7 @@ _READERS = {
     "rule": _with_remedy,
     "flag": _flag,
     "umpire": _person,
-    "substitute": _person,
+    "substitute": _substitute,
     **dict.fromkeys(("agree", "decline", "withdraw", "halt", "go on"), _alone),
 }
 

@@ -1,6 +1,6 @@
 """Decide the order lines of disputes: what may be said about a battle, by whom, and what follows from it at once.
 
-What holds (docs/disputes.md, CORE-DSP-01 … 10):
+What holds (docs/disputes.md, CORE-DSP-01 … 12):
 - A dispute is about the log, so a decision needs the battle and its past: which events count, where blocks end. It
   draws nothing and moves nothing on the board; a rewind restores a state that has been.
 - Nothing is settled but by both sides in the same words, or by an umpire of both. A remedy takes effect in the block
@@ -14,9 +14,21 @@ orders (what came after them would stand on a board that never was).
 
 from collections.abc import Callable
 
+from msgspec import UNSET
+
 from domain.engine.corrections import corrected
 from domain.engine.dispute_case import Case, Spoken
-from domain.engine.dispute_lines import AWARD, CORRECT, DRAW, LOST, NONE, PLAYER, REWIND
+from domain.engine.dispute_lines import (
+    AWARD,
+    CORRECT,
+    DRAW,
+    LOST,
+    NONE,
+    PLAYER,
+    REWIND,
+    SUBSTITUTE,
+    DisputeOrder,
+)
 from domain.engine.dockets import (
     AGREED,
     AWARDS,
@@ -260,15 +272,32 @@ def _require_outsider(case: Case, player: str) -> None:
 
 
 def _substitute(case: Case) -> list[Fact]:
-    """Agree that a player may take over the other side's seat; the umpire may, of either."""
+    """CORE-DSP-12: agree that a player may take over a seat, one's own or the other side's; the umpire may, of either.
+
+    Whoever names the one who sits there takes their word back. A line that names no seat is one of an earlier release.
+    """
     case.require_running()
     _require_no_bot(case)
-    player = case.order.player
+    player, side = case.order.player, case.order.side
     if not PLAYER.fullmatch(player):
         raise Refusal("core.docket-unknown-player", "CORE-DSP-10", player=player[:64])
-    if player in case.disputes.umpires or case.battle.seat_of(player):
-        raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=player, name=case.spoken.name or player)
-    return [case.said(SubstituteAgreed(case.side, player), "CORE-DSP-10")]
+    takes_back = case.battle.sits(player, side) and case.side in case.disputes.substitutes.get(side, {})
+    if (player in case.disputes.umpires or case.battle.seat_of(player)) and not takes_back:
+        raise Refusal("core.substitute-plays", "CORE-DSP-12", player=player, name=case.spoken.name or player)
+    if not side:
+        return [case.said(SubstituteAgreed(case.side, player), "CORE-DSP-10")]
+    is_silent = side in case.spoken.silent and case.side != side and not takes_back
+    name = case.spoken.name or player
+    return [case.said(SubstituteAgreed(case.side, player, name, side, is_silent or UNSET), "CORE-DSP-12")]
+
+
+def require_named_seat(order: DisputeOrder, name: str) -> None:
+    """Refuse a new line that does not say whose seat a substitute takes: it could be either (CORE-DSP-12).
+
+    Raises: Refusal core.substitute-seat
+    """
+    if order.verb == SUBSTITUTE and not order.side:
+        raise Refusal("core.substitute-seat", "CORE-DSP-12", name=name or order.player[:64])
 
 
 def _rule(case: Case) -> list[Fact]:
@@ -343,7 +372,7 @@ _DECISIONS: dict[str, Callable[[Case], list[Fact]]] = {
     "go on": _go_on,
     "umpire": _umpire,
     "agree umpire": _agree_umpire,
-    "substitute": _substitute,
+    SUBSTITUTE: _substitute,
     "rule": _rule,
     "flag": _flag,
 }

@@ -45,6 +45,16 @@ class Said(Struct, frozen=True, gc=False):
     n: int
 
 
+class Substitute(Struct, frozen=True, gc=False):
+    """Who may take over a seat, as a side or the umpire has said in event `n`; `is_silent`: the one who sits there had
+    been silent by then. `name` is the name of the player as it was shown."""
+
+    player: str
+    n: int
+    is_silent: bool = False
+    name: str = ""
+
+
 class Docket(Struct, frozen=True, gc=False):
     """A matter in dispute, raised by `side` in event `n` about event `about`. `asked` is the remedy asked for then, ""
     for none; `offers` are the newest of the sides. `how` says how it was closed, "" while it is open, `closed` in which
@@ -75,15 +85,15 @@ class Docket(Struct, frozen=True, gc=False):
 
 class Disputes(Struct, frozen=True, gc=False):
     """The disputes of a battle. `umpires` are all who ever were; `proposed` is whom each side wants for umpire,
-    `substitutes` who agrees (a side or the umpire) to which player. `halted` is the docket for which play is halted,
-    `halts` how often each side has halted it. `result` is the remedy that stands beside the result of a battle that was
-    over. `takebacks` and `days` are options of the opening."""
+    `substitutes` who agrees (a side or the umpire) to which player, by the seat ("": no seat was named). `halted` is
+    the docket for which play is halted, `halts` how often each side has halted it. `result` is the remedy that stands
+    beside the result of a battle that was over. `takebacks` and `days` are options of the opening."""
 
     umpire: str = ""
     umpire_name: str = ""
     umpires: tuple[str, ...] = ()
     proposed: Mapping[str, Said] = {}
-    substitutes: Mapping[str, str] = {}
+    substitutes: Mapping[str, Mapping[str, Substitute]] = {}
     dockets: tuple[Docket, ...] = ()
     halted: str = ""
     halts: Mapping[str, int] = {}
@@ -128,17 +138,32 @@ def _on_proposed(disputes: Disputes, event: UmpireProposed, n: int, is_over: boo
 
 
 def _on_substitute(disputes: Disputes, event: SubstituteAgreed, n: int, is_over: bool) -> Disputes:
-    return replace(disputes, substitutes={**disputes.substitutes, event.side: event.player})
+    seat = event.seat or ""
+    said = {
+        **disputes.substitutes.get(seat, {}),
+        event.side: Substitute(event.player, n, event.silent is True, event.name or ""),
+    }
+    return replace(disputes, substitutes={**disputes.substitutes, seat: said})
 
 
 def _on_joined(disputes: Disputes, event: SideJoined, n: int, is_over: bool) -> Disputes:
-    left = {side: player for side, player in disputes.substitutes.items() if player != event.player}
-    return replace(disputes, substitutes=left) if len(left) < len(disputes.substitutes) else disputes
+    """What was said of the seat is spent, and what was said for its new player."""
+    return _with_substitutes(disputes, lambda seat, by, said: seat != event.side and said.player != event.player)
 
 
 def _on_left(disputes: Disputes, event: SideLeft, n: int, is_over: bool) -> Disputes:
-    left = {side: player for side, player in disputes.substitutes.items() if side != event.side}
-    return replace(disputes, substitutes=left) if len(left) < len(disputes.substitutes) else disputes
+    """What a player has said of the other seat is not the word of the next one; of their own it is why they leave."""
+    return _with_substitutes(disputes, lambda seat, by, said: by != event.side or seat == event.side)
+
+
+def _with_substitutes(disputes: Disputes, keeps: Callable[[str, str, Substitute], bool]) -> Disputes:
+    if not disputes.substitutes:
+        return disputes
+    kept = {
+        seat: {by: one for by, one in said.items() if keeps(seat, by, one)}
+        for seat, said in disputes.substitutes.items()
+    }
+    return replace(disputes, substitutes={seat: said for seat, said in kept.items() if said})
 
 
 def _on_raised(disputes: Disputes, event: DisputeRaised, n: int, is_over: bool) -> Disputes:

@@ -129,14 +129,20 @@ def join(
     deal: Deal,
     secrets: Secrets,
     phrases: Mapping[str, "Phrase"],
+    silent: int = 0,
 ) -> tuple[Entered, ...]:
     """A player takes a side; when both are taken the battle begins, and the phrases that came with taking a side are
-    given (plain seats only, fairness.md 2)."""
+    given (plain seats only, fairness.md 2). Since event `silent` who holds it has been silent, 0: they have not.
+
+    Raises: Refusal core.battle-ended, core.docket-own-battle, core.side-taken, core.seat-present
+    """
     require_lasting(battle.game)
     if seat.player in battle.disputes.umpires:
         raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=seat.player, name=seat.name)
-    follows = battle.begun and battle.may_follow(seat.side, seat.player)
+    follows = battle.begun and battle.may_follow(seat.side, seat.player, silent)
     if seat.side in battle.seats and not follows:
+        if battle.begun and battle.named_for(seat.side, seat.player):
+            raise Refusal("core.seat-present", "CORE-DSP-12", side=seat.side, name=battle.seats[seat.side].name)
         raise Refusal("core.side-taken", "CORE-SIDE", side=seat.side, name=battle.seats[seat.side].name)
     joined = SideJoined(
         seat.side,

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.decide import evolve
-from domain.engine.dockets import AWARDS, NO_DISPUTES, UMPIRE, Disputes, evolve_disputes
+from domain.engine.dockets import AWARDS, NO_DISPUTES, UMPIRE, Disputes, Substitute, evolve_disputes
 from domain.engine.errors import Refusal
 from domain.engine.event import of_core
 from domain.engine.event_map import EventMap
@@ -131,12 +131,30 @@ class Battle(Struct, frozen=True, gc=False):
             return ()
         return tuple(other for other in self.owing if other != side)
 
-    def may_follow(self, side: str, player: str) -> bool:
-        """Whether a player may take over a side after the start: the umpire, or every other person, has agreed."""
+    def may_follow(self, side: str, player: str, silent: int = 0) -> bool:
+        """Whether a player may take over a side after the start (CORE-DSP-12): the umpire, or every other person, has
+        named them for this seat, and its player has asked for them, or has been silent since event `silent` (0: they
+        have not). A bot is not asked, nor who has left."""
+        if self.ended or self.sits(player, side):
+            return False
+        named = self.named_for(side, player)
         persons = [of for of, seat in self.seats.items() if of != side and seat.kind == "person"]
-        agreed = self.disputes.substitutes
-        by_all = bool(persons) and all(agreed.get(of) == player for of in persons)
-        return not self.ended and (by_all or agreed.get(UMPIRE) == player)
+        if side in self.seats and self.seats[side].kind == "person":
+            if side in named:
+                return UMPIRE in named or all(of in named for of in persons)
+            named = {by: said for by, said in named.items() if silent and said.is_silent and said.n > silent}
+        elif side not in self.seats:
+            named = {**self.named_for("", player), **named}
+        return UMPIRE in named or (bool(persons) and all(of in named for of in persons))
+
+    def named_for(self, side: str, player: str) -> dict[str, Substitute]:
+        """Who has named a player for a seat, and how; of the seat "" in lines that named none."""
+        said = self.disputes.substitutes.get(side, {})
+        return {by: one for by, one in said.items() if one.player == player}
+
+    def sits(self, player: str, side: str) -> bool:
+        """Whether a player holds a side."""
+        return side in self.seats and self.seats[side].player == player
 
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""

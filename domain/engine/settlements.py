@@ -53,12 +53,16 @@ class UmpireNamed(Event, frozen=True, gc=False):
 
 
 class SubstituteAgreed(Event, frozen=True, gc=False):
-    """A side, or the umpire, agrees that `player` may take over the other side's seat."""
+    """A side, or the umpire, agrees that `player`, shown as `name`, may take over a seat: `seat`, which lines of
+    earlier releases did not name. `silent` is true where its player has been silent for as long as the rules ask."""
 
     RULE: ClassVar[str] = "CORE-DSP"
 
     side: str
     player: str
+    name: Text = UNSET
+    seat: Text = UNSET
+    silent: bool | UnsetType = UNSET
 
 
 class RemedyOffered(Event, frozen=True, gc=False):

@@ -49,8 +49,8 @@ from domain.engine.events import (
     Event,
     Fact,
     OrderAccepted,
+    SideJoined,
     StandingOrderSet,
-    UmpireNamed,
 )
 from domain.engine.seats import Battle, evolve_battle, require_playing
 from domain.engine.timeline import Timeline, WrongReference, vault_of
@@ -60,7 +60,8 @@ from domain.log.chance import DeckTooShort, RecordedChance
 from domain.log.record import Recorded
 from domain.ruleset import Breach, Ruleset
 from domain.time.clock import TIMED_FACTS, Clocks, evolve_clocks, fired, flagged, opened_clocks
-from replay.proof.settled import spoken_in, without_facts
+from domain.time.silence import silent_side
+from replay.proof.settled import SeatLeft, ruled_facts, seat_left, spoken_in, without_facts
 
 
 class AuditFault(Exception):
@@ -122,6 +123,7 @@ class _Auditor:
         self.corrected = 0
         self.hidden: dict[tuple[Any, ...], list[Recorded]] = {}  # what is still sealed so far, by its public shape
         self.clocks: Clocks | None = None
+        self.seat_left: SeatLeft | None = None  # by the block before, to a substitute
         # a union is prepared once: `convert` would do so for each order
         self.commands: msgspec.json.Decoder[Command] = decoder(ruleset.command)
 
@@ -137,7 +139,8 @@ class _Auditor:
         elif any(self._is_hidden_source(entry) for entry in group if entry.n in sealed):
             self.not_judged.append(first.n)
         else:
-            self._weigh(battle, first, _ruled(first, consequences))
+            self._require_seat_given(battle, first)
+            self._weigh(battle, first, ruled_facts(first, consequences))
             self.judged += 1
             facts = (len(entry.event.facts) for entry in consequences if isinstance(entry.event, Corrected))
             self.corrected += sum(facts)
@@ -184,7 +187,7 @@ class _Auditor:
         Raises: AuditFault
         """
         try:
-            self._require_ruled(battle, first, consequences)
+            self._requireruled_facts(battle, first, consequences)
         except Exception as raised:
             if self.is_over or not self.hidden:
                 raise
@@ -230,7 +233,7 @@ class _Auditor:
             return False
         try:
             supposed = replace(battle, game=replace(battle.game, standing=standing))
-            self._require_ruled(supposed, first, consequences)
+            self._requireruled_facts(supposed, first, consequences)
         except Exception:  # a state that never was may break any rule, in any way
             return False
         self.excused += excuses
@@ -238,7 +241,7 @@ class _Auditor:
 
     # --- what the rules say
 
-    def _require_ruled(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
+    def _requireruled_facts(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
         """Refuse a block that is not what the rules decide in this state."""
         self._compare(battle, first, self._decided(battle, first, consequences), consequences)
 
@@ -260,7 +263,8 @@ class _Auditor:
                 command = self._command(first.n, event)
                 if isinstance(command, DisputeOrder):
                     flags = flagged(self.clocks, self.ruleset, battle, first.at)
-                    spoken = spoken_in(first, event, command, consequences, flags)
+                    silent = silent_side(self.ruleset, battle, self.clocks, self.timeline.events, command, first.at)
+                    spoken = spoken_in(first, event, command, consequences, flags, silent)
                     facts = decide_dispute(self.ruleset, battle, self.timeline, spoken)
                 else:
                     require_playing(battle, event.side)
@@ -283,6 +287,13 @@ class _Auditor:
         if chance.left:
             raise AuditFault(first.n, "draw-unused", scope=chance.left[-1][0])
         return facts
+
+    def _require_seat_given(self, battle: Battle, first: Recorded) -> None:
+        """CORE-DSP-12: a substitute who was named for a seat takes it from nobody who is there."""
+        before, event = self.seat_left, first.event
+        self.seat_left = seat_left(self.ruleset, battle, self.clocks, self.timeline.events, first)
+        if isinstance(event, SideJoined) and before is not None and not before.is_given_to(event):
+            raise AuditFault(first.n, "seat-present", side=event.side, player=event.player)
 
     def _fired(self, battle: Battle, first: Recorded, event: ClockFired) -> tuple[Fact, ...]:
         """The consequences of a clock event: a flag must agree with the times of the log, a claim with a flag in it."""
@@ -363,13 +374,6 @@ def _not_allowed(n: int, refusal: Refusal) -> AuditFault:
 def _differing(fault: AuditFault, expected: Fact | None, found: Fact | None) -> AuditFault:
     fault.breach = Breach(fault.what, expected=expected, found=found)
     return fault
-
-
-def _ruled(first: Recorded, consequences: list[Recorded]) -> list[Recorded]:
-    """The consequences that the rules decide: without an umpire who is named with the opening."""
-    if isinstance(first.event, BattleOpened):
-        return [entry for entry in consequences if not isinstance(entry.event, UmpireNamed)]
-    return consequences
 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)

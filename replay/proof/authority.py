@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.dispute_lines import DRAW, LOST, NO_WORDS, DisputeOrder, words_of
+from domain.engine.dispute_lines import DRAW, LOST, NO_WORDS, SUBSTITUTE, DisputeOrder, words_of
 from domain.engine.dockets import AWARDS, TAKEBACK, UMPIRE
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
@@ -29,6 +29,7 @@ from replay.proof.blocks import (
     require,
 )
 from replay.proof.seats import Seats
+from replay.proof.silence import Silence
 
 AGREED = "agreed"
 WITHDRAWN = "DecisionWithdrawn"
@@ -50,14 +51,27 @@ class Act(Struct, frozen=True):
     about: str = ""
 
 
+class _Named(Struct, frozen=True):
+    """Who is named for a seat, in event `n`; `is_silent`: while the one who sits there was silent."""
+
+    player: str
+    n: int
+    is_silent: bool
+
+
 _Said = tuple[str, int]
 """What a seat has proposed or offered, and in which event."""
+
+
+def _is_backed(words: set[str], persons: list[str]) -> bool:
+    """Whether those who have named a substitute are enough: the umpire, or every other person."""
+    return UMPIRE in words or words.issuperset(persons)
 
 
 class Authority:
     """Follows what needs authority in one battle; `rules` is the version that the header names."""
 
-    def __init__(self, seats: Seats, rules: str) -> None:
+    def __init__(self, seats: Seats, rules: str, silence: Silence) -> None:
         self.umpire = ""
         self._umpires: set[str] = set()  # all that ever were
         self.listed: list[Act] = []
@@ -65,7 +79,9 @@ class Authority:
         self._rules = rules
         self._proposed: dict[str, _Said] = {}
         self._offers: dict[tuple[str, str], _Said] = {}
-        self._substitutes: dict[str, str] = {}
+        self._substitutes: dict[tuple[str, str], _Named] = {}  # by seat ("": none was named) and who says so
+        self._silence = silence
+        self._left_by = "", 0  # who has just left their seat to a substitute, and since when they had been silent
         self._decided: set[str] = set()  # the dockets that are agreed or ruled
         self._orders: list[tuple[int, str, int]] = []  # orders of the game: event, side, what a take-back goes back to
         self._brought_at = 0  # the contribution of the block before, if it brings an order
@@ -156,30 +172,45 @@ class Authority:
     # --- inputs
 
     def joined(self, n: int, event: Any) -> None:
-        """A substitute needs the word of every other person, or of the umpire, which is spent with it.
+        """A substitute needs the word of every other person, or of the umpire, which is spent with it. Who sits there
+        has asked for them, or has been silent since before they were named (CORE-DSP-12).
 
         Nobody who is or was umpire holds a seat."""
         if event.player in self._umpires:
             raise ProtocolFault(n, "umpire-plays", found=event.player)
+        (left, since), self._left_by = self._left_by, ("", 0)
         if not self._seats.began:
             return
         persons = [seat.side for seat in self._seats.others(event.side) if seat.is_taken and not seat.is_bot]
-        by_all = all(self._substitutes.get(side) == event.player for side in persons)
-        by_umpire = self._substitutes.get(UMPIRE) == event.player
-        if not (by_all or by_umpire):
-            raise ProtocolFault(n, "substitute-not-agreed", side=event.side, player=event.player)
-        for side in [side for side, player in self._substitutes.items() if player == event.player]:
-            del self._substitutes[side]
-        how = "umpire" if by_umpire else AGREED if persons else "host"
-        self._list(n, "substitute", event.side, how, event.player)
+        named = {by: one for (seat, by), one in self._substitutes.items() if seat == event.side}
+        named = {by: one for by, one in named.items() if one.player == event.player}
+        counted, what = {*named}, "substitute"
+        if event.side in named:
+            what = "substitute-asked"
+        elif left == event.side:
+            what = "substitute-silent" if named else what
+            counted = {by for by, one in named.items() if since and one.is_silent and one.n > since}
+        of_old = {by for (seat, by), one in self._substitutes.items() if not seat and one.player == event.player}
+        if not _is_backed(counted | of_old, persons):
+            fault = "seat-present" if _is_backed({*named}, persons) else "substitute-not-agreed"
+            raise ProtocolFault(n, fault, side=event.side, player=event.player)
+        for key, one in [*self._substitutes.items()]:
+            if key[0] == event.side or one.player == event.player:
+                del self._substitutes[key]
+        how = UMPIRE if UMPIRE in counted | of_old else AGREED if persons or event.side in named else "host"
+        self._list(n, what if counted else "substitute", event.side, how, event.player)
 
-    def left(self, n: int, event: Any) -> None:
+    def left(self, n: int, event: Any, at: str) -> None:
         """After the start a seat is given back in its player's name. No order says so: it is the host's word.
 
-        What the player had agreed to is not the word of the next one."""
-        self._substitutes.pop(event.side, None)
+        What the player had agreed to is not the word of the next one; what they said of their own seat is."""
+        for seat, by in [*self._substitutes]:
+            if by == event.side != seat:
+                del self._substitutes[seat, by]
         if self._seats.began:
             self._list(n, "left", event.side, "host", event.reason)
+            is_given = event.reason == SUBSTITUTE and not self._seats[event.side].is_bot
+            self._left_by = (event.side, self._silence.since(event.side, at)) if is_given else ("", 0)
 
     def rules_changed(self, n: int, event: Any) -> None:
         """Other rules follow those in force; whoever orders on behind them has accepted."""
@@ -266,9 +297,14 @@ class Authority:
         self._list(n, "umpire", event.player, event.how, event.name)
 
     def _agrees(self, n: int, event: Any, block: Block) -> None:
+        """Somebody names a substitute; where they say that who sits there is silent, so it was by the log."""
         self._require_order(n, "SubstituteAgreed", event.side)
-        self._require(n, "SubstituteAgreed", self._says("substitute", player=event.player))
-        self._substitutes[event.side] = event.player
+        seat, is_silent = event.seat or "", event.silent is True
+        says = self._says(SUBSTITUTE, side=seat, player=event.player)
+        self._require(n, "SubstituteAgreed", says and event.silent in (True, UNSET))
+        if is_silent and (seat == event.side or not self._silence.since(seat, block.first.at)):
+            raise ProtocolFault(n, "seat-not-silent", side=seat)
+        self._substitutes[seat, event.side] = _Named(event.player, n, is_silent)
 
     def _offers_remedy(self, n: int, event: Any, block: Block) -> None:
         self._require_order(n, "RemedyOffered", *SEATS)

@@ -27,6 +27,7 @@ from replay.proof.messages import Messages, Vouched, brought_by
 from replay.proof.periods import Moment, Periods
 from replay.proof.sealed import Sealed, members_of
 from replay.proof.seats import Seat, Seats
+from replay.proof.silence import Silence
 
 
 class Chronicle(Struct, frozen=True):
@@ -96,7 +97,8 @@ class _Walk:
             None if ruleset is None else ruleset.secrets.rows,
         )
         self._seats = Seats()
-        self._authority = Authority(self._seats, log.rules)
+        self._silence = Silence("pace" in opening)
+        self._authority = Authority(self._seats, log.rules, self._silence)
         self._messages = Messages(log.battle, log.hashes, self._seats, self._sealed)
         branch = branch_of(log.events)
         if branch is not None:
@@ -143,6 +145,7 @@ class _Walk:
             self._check(block.first)
         self._duties.check(block)
         self._draws.piles.block_ended(block.last)
+        self._silence.passed(block)
 
     def findings(self) -> Findings:
         """What the log shows, once all of it is checked."""
@@ -187,7 +190,7 @@ class _Walk:
 
     def _left(self, entry: Recorded, event: Any) -> None:
         self._seats.left(entry.n, event.side)
-        self._authority.left(entry.n, event)
+        self._authority.left(entry.n, event, entry.at)
 
     def _contributed(self, entry: Recorded, event: Any) -> None:
         self._contributions.contributed(entry.n, event, self._now(entry), self._block, self._neighbour(1))

@@ -127,9 +127,9 @@ class OfflineBattle:
 
     # --- seats
 
-    def seat_person(self, side: str, name: str) -> None:
-        """Seat a person at a side: whoever plays here runs the program that draws."""
-        self._join(Seat(side, f"{side}-person", name, is_operator=True))
+    def seat_person(self, side: str, name: str, player: str = "") -> None:
+        """Seat a person at a side: whoever plays here runs the program that draws. A substitute is another `player`."""
+        self._join(Seat(side, player or f"{side}-person", name, is_operator=True))
 
     def seat_bot(self, side: str, bot: str) -> None:
         """Seat a bot at a side."""

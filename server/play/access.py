@@ -18,13 +18,23 @@ def unknown_battle(battle: str) -> Refusal:
 
 def may_read(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player may read the battle: public and link battles with the id alone; private ones only by holding a
-    side, or as its umpire; those that were taken away not at all."""
+    side, or as its umpire, or if a seat is theirs to take over; those that were taken away not at all."""
     battle = live.recording.battle
     if live.closed == REMOVED:
         return False
     return battle.readers != "players" or (
-        player is not None and (bool(battle.seat_of(player.id)) or is_umpire(live, player))
+        player is not None
+        and (bool(battle.seat_of(player.id)) or is_umpire(live, player) or bool(takes_over(live, player)))
     )
+
+
+def takes_over(live: LiveBattle, player: Player | None) -> tuple[str, ...]:
+    """The sides whose seats a player may take over, though somebody holds them (CORE-DSP-12)."""
+    battle, recording = live.recording.battle, live.recording
+    if player is None or not battle.begun or is_over(live):
+        return ()
+    named = [side for side in battle.seats if battle.named_for(side, player.id)]
+    return tuple(side for side in named if battle.may_follow(side, player.id, recording.silent_since(side, live.now())))
 
 
 def is_umpire(live: LiveBattle, player: Player | None) -> bool:

@@ -26,7 +26,7 @@ from domain.log.fairness import LENGTH, SEATS
 from domain.log.keys import HostKeys
 from domain.log.record import Header, Recorded
 from domain.ruleset import Ruleset
-from domain.time import clock
+from domain.time import clock, silence
 from domain.time.clock import ClockFace, Clocks
 from server.play.dealer import Dealer, SeededChance
 from server.play.signing import require_right
@@ -144,6 +144,10 @@ class Recording:
         """What the clocks show at a moment, by side; empty in a battle without a pace."""
         return clock.faces(self.clocks, self.ruleset, self.battle, at) if self.clocks else {}
 
+    def silent_since(self, side: str, at: str) -> int:
+        """The event since which a side has been silent, 0 if it has not (CORE-DSP-12)."""
+        return silence.silent_since(self.ruleset, self.battle, self.clocks, self.timeline.events, side, at)
+
     @property
     def size(self) -> int:
         """About how many bytes of memory the recording takes."""
@@ -199,7 +203,8 @@ class Recording:
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str) -> Batch:
         """A player takes a side."""
         dealing = _Dealing(self.dealer)
-        entered = inputs.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases)
+        silent = self.silent_since(seat.side, at) if self.battle.named_for(seat.side, seat.player) else 0
+        entered = inputs.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases, silent)
         return self.prepare(entered, at, dealing.chance)
 
     def leave(self, side: str, reason: str, at: str) -> Batch:
@@ -232,7 +237,8 @@ class Recording:
             entered = inputs.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
         else:
             log, flags = self.timeline, clock.flagged(self.clocks, self.ruleset, self.battle, at)
-            entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, log, at, flags)
+            silent = silence.silent_side(self.ruleset, self.battle, self.clocks, log.events, order, at)
+            entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, log, at, flags, silent)
         require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 

@@ -202,6 +202,8 @@ async def _sit(
             return
         if held is None and is_reserved(live, seat.side, player if seat.kind == "person" else None):
             raise Refusal("core.side-reserved", "CORE-INVITE", side=seat.side)
+        if live.recording.battle.begun:
+            await live.remember()  # who is silent is looked up there
         if seat.kind == "person":
             require_own_branch(live, player)
             await require_reader_of_sources(live, player)

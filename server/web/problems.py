@@ -38,6 +38,7 @@ STATUS: Mapping[str, int] = {
     "core.not-begun": 409,
     "core.not-your-turn": 409,
     "core.side-taken": 409,
+    "core.seat-present": 409,
     "core.side-free": 409,
     "core.side-reserved": 409,
     "core.guest-writes": 403,

@@ -162,6 +162,13 @@ API: tuple[Route, ...] = (
         dispute_messages.RuleOnFlag,
         messages.OrdersAnswer,
     ),
+    post(
+        f"{V1}/{{id}}/disputes/substitutes",
+        disputes.name_substitute,
+        "Name a substitute for a seat",
+        dispute_messages.NameSubstitute,
+        messages.OrdersAnswer,
+    ),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
     get(f"{V1}/{{id}}/stream", streams.stream_events, "The log, live", streams.EVENT_STREAM, "after"),
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),

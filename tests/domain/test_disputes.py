@@ -389,7 +389,7 @@ def test_nobody_rules_in_their_own_battle(line: str):
     assert Disputed().refused(line) == "core.docket-own-battle"
 
 
-@of("line", ["south: umpire Anna Weiss", "south: substitute ?"])
+@of("line", ["south: umpire Anna Weiss", "south: substitute north ?"])
 def test_an_umpire_is_a_player(line: str):
     assert Disputed().refused(line) == "core.docket-unknown-player"
 
@@ -419,15 +419,3 @@ def test_a_bot_agrees_to_a_take_back_before_a_draw_and_to_nothing_else():
     battle.say(f"south: {order}", "south: dispute 1 x", "south: offer d1 none")
     assert battle.refused("north: agree d1") == "core.docket-bot"
     assert battle.refused(f"north: umpire {JUDGE}") == "core.docket-bot"
-
-
-# --- substitutes
-
-
-def test_a_substitute_is_nobody_who_plays_or_rules():
-    battle = Disputed(umpire=True)
-    assert battle.refused("south: substitute north-person") == "core.docket-own-battle"
-    assert battle.refused(f"south: substitute {JUDGE}") == "core.docket-own-battle"
-    battle.say("south: substitute pnew")
-    assert battle.now.disputes.substitutes == {"south": "pnew"}
-    battle.assert_right()

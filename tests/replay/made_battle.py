@@ -144,6 +144,7 @@ class MadeBattle:
         self.streams: dict[tuple[int, str], Stream] = {}
         self.rolls: dict[tuple[int, str], int] = {}
         self.piles: dict[str, _Pile] = {}
+        self.at = AT  # when the next events stand
         self.index = 0
         self.t = 0
         self.mover = ""
@@ -162,7 +163,7 @@ class MadeBattle:
 
     def add(self, event: Event, by: str = "server") -> int:
         n = len(self.log) + 1
-        self.log.append(Recorded(n, AT, by, event.RULE, record.type_name(type(event)), event))
+        self.log.append(Recorded(n, self.at, by, event.RULE, record.type_name(type(event)), event))
         return n
 
     @contextmanager

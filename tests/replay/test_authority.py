@@ -29,8 +29,8 @@ from tests.replay.made_battle import AT, MadeBattle, MadeCorrection, Marched, sm
 of = pytest.mark.parametrize
 
 
-def playing() -> MadeBattle:
-    made = MadeBattle().started().first_turn("south")
+def playing(pace: str = "") -> MadeBattle:
+    made = MadeBattle(pace=pace).started().first_turn("south")
     made.plain_order("south")
     return made
 

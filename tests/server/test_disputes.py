@@ -167,24 +167,6 @@ async def test_what_a_ruling_says_of_an_ended_battle_counts(server: RunningServe
     assert ((await anna.view(battle))["winner"], (await anna.view(battle))["how"]) == ("", "ruling")
 
 
-async def test_a_substitute_takes_over_with_the_others_word(server: RunningServer) -> None:
-    anna, bob, carl, battle = await three(server)
-    assert (await carl.sit(battle, "south")).code == "core.side-taken"
-    await bob.order(battle, "substitute Judge")
-    assert (await anna.sit(battle, "north")).code == "core.side-taken"
-    reply = await carl.sit(battle, "south")
-    assert reply.status == 201, reply
-    seats = (await live(server, battle)).recording.battle.seats
-    assert (seats["south"].player, seats["south"].name) == (carl.player, "Judge")
-    assert (await anna.order(battle, "end turn")).code == "core.not-seated"
-    assert (await anna.sit(battle, "south")).code == "core.side-taken"
-    await bob.order(battle, "", phrase="another phrase of mine")
-    assert (await carl.order(battle, ORDERS)).status == 200
-    report = verify.verify(await carl.export(battle))
-    assert report.fault is None, report.fault
-    assert [act.what for act in report.listed] == ["left", "substitute"]
-
-
 async def test_an_umpire_sets_facts_in_lines_behind_the_ruling(server: RunningServer) -> None:
     anna, _, judge, battle = await three(server, umpire="Judge")
     await anna.order(battle, "dispute 1 facts A medal was lost.")

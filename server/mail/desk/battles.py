@@ -42,6 +42,7 @@ from server.mail.desk.vocabulary import (
 from server.mail.moments import moment
 from server.mail.verdict import MailRequest
 from server.people.players import Player
+from server.play.access import takes_over
 from server.play.live_battle import LiveBattle, newest_seen
 from server.play.recording import Scenario
 from server.play.request import MAIL_CHANNEL
@@ -132,7 +133,7 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
     seats = live.recording.battle.seats
     held = live.recording.battle.seat_of(caller.account.player)
     free = [side for side in SIDES if side not in seats]
-    side = wanted or next(iter([*held, *free]), "")
+    side = wanted or next(iter([*held, *free, *takes_over(live, caller.player)]), "")
     if not side:
         raise Declined("desk.join-full", battle=live.id)
     anchor = next((anchor for word, anchor in pairwise([*words, ""]) if folded(word) in SEALED), None)

@@ -18,6 +18,8 @@ from domain.engine.events import (
     FlagRuled,
     OrderAccepted,
     SideJoined,
+    SideLeft,
+    SubstituteAgreed,
     TurnBegan,
     UmpireNamed,
 )
@@ -34,6 +36,8 @@ from server.time.deadlines import clock_letters
 SAID = DISPUTES | SETTLEMENTS
 ON_FLAG = "flag"
 """What a letter about a ruling on a flag has instead of a docket."""
+OFFERED, TAKEN = "seat-", "left-"
+"""The same, the side behind it, of letters to who may take over a seat, and to who has lost it to a substitute."""
 
 
 def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
@@ -51,6 +55,7 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
     over = {player for player, kind in due if kind == LetterKind.END}
     due = [one for one in due if one[0] in over or one[0] not in disputes]
     due += [one for one in disputes.items() if one[0] not in over]
+    due += _of_seats(live, batch)
     posted = [outbox.post_if_reached(live.id, batch.recorded[-1].n, player, kind, at) for player, kind in due]
     return [*posted, *clock_letters(live, batch, at)]
 
@@ -69,9 +74,24 @@ def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict
     if any(isinstance(event, FlagRuled) for event in said):
         docket = ON_FLAG
     umpire = _after(live, batch).disputes.umpire
-    is_theirs = docket or any(isinstance(event, UmpireNamed) for event in said)
+    is_theirs = docket or any(isinstance(event, (UmpireNamed, SubstituteAgreed)) for event in said)
     told = {*people.values()} | ({umpire} if umpire and is_theirs else set())
     return dict.fromkeys(sorted(told - {order.player, ""}), f"{LetterKind.DISPUTE}:{docket}")
+
+
+def _of_seats(live: LiveBattle, batch: Batch) -> list[tuple[str, str]]:
+    """Who may take over a seat from now on, and who has lost one to a substitute."""
+    due = []
+    for recorded in batch.recorded:
+        event = recorded.event
+        if isinstance(event, SubstituteAgreed) and event.seat:
+            silent = recorded.n - 1 if event.silent is True else 0
+            if _after(live, batch).may_follow(event.seat, event.player, silent):
+                due.append((event.player, f"{LetterKind.DISPUTE}:{OFFERED}{event.seat}"))
+        elif isinstance(event, SideLeft) and live.recording.battle.begun:
+            held = live.recording.battle.seats[event.side]
+            due += [(held.player, f"{LetterKind.DISPUTE}:{TAKEN}{event.side}")] if held.kind == "person" else []
+    return due
 
 
 def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:

@@ -210,11 +210,13 @@ async def own_of(request: web.Request) -> tuple[Player, LiveBattle, Server]:
 
 def require_may_sit(live: LiveBattle, player: Player | None, side: str) -> None:
     """Refuse a battle that a caller may not read as if it did not exist, unless the side is free: whoever has its id
-    has been invited.
+    has been invited. Who is named for the seat hears why it is not theirs yet.
 
     Raises: Refusal core.unknown-battle
     """
-    if live.closed or side not in free_sides(live.recording.battle):
+    battle = live.recording.battle
+    is_named = player is not None and bool(battle.named_for(side, player.id))
+    if live.closed or not (side in free_sides(battle) or is_named):
         require_reader(live, player)
 
 

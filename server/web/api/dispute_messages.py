@@ -56,6 +56,14 @@ class RuleOnFlag(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
     text: Said = ""
 
 
+class NameSubstitute(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Name who may take over a seat: your own, or the other player's; the umpire names for either. They take it by
+    themselves, once who sits there has named them too or has been silent (CORE-DSP-12)."""
+
+    seat: Literal["north", "south"]
+    player: Annotated[str, Meta(description="Name, address or id of the player.", max_length=254)]
+
+
 class StatementView(Struct, frozen=True):
     """One thing said in a docket: raised, answered, halted, went-on, offered, ruled, settled or rewound."""
 
@@ -65,6 +73,17 @@ class StatementView(Struct, frozen=True):
     what: str
     text: str
     remedy: str
+
+
+class SubstituteView(Struct, frozen=True):
+    """Who is named for the seat of a side, by a side or the umpire in event `n`; `silent`: its player was silent."""
+
+    seat: str
+    by: str
+    player: str
+    name: str
+    n: int
+    silent: bool
 
 
 class TakenBackView(Struct, frozen=True):
@@ -115,3 +134,4 @@ class Disputes(Struct, frozen=True):
     halted: str
     result: str
     dockets: tuple[DocketView, ...]
+    substitutes: tuple[SubstituteView, ...] = ()

@@ -15,11 +15,13 @@ from server.web.api.dispute_messages import (
     Disputes,
     DocketView,
     GiveRuling,
+    NameSubstitute,
     OfferRemedy,
     OfferView,
     RaiseDispute,
     RuleOnFlag,
     StatementView,
+    SubstituteView,
     TakenBackView,
 )
 from server.web.api.exchange import answer, body_of, language_of
@@ -52,6 +54,11 @@ async def list_disputes(request: web.Request) -> web.Response:
             halted=now.halted,
             result=now.result,
             dockets=tuple(docket_view(live, docket) for docket in now.dockets),
+            substitutes=tuple(
+                SubstituteView(seat, by, one.player, one.name, one.n, one.is_silent)
+                for seat, said in now.substitutes.items()
+                for by, one in said.items()
+            ),
         )
     )
 
@@ -160,6 +167,13 @@ async def rule_on_flag(request: web.Request) -> web.Response:
     return await _said(request, live, player, given, f"flag {given.flag} {given.effect} {given.text}")
 
 
+async def name_substitute(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/disputes/substitutes"""
+    player, live = await _speaking(request)
+    given = await body_of(request, NameSubstitute)
+    return await _said(request, live, player, given, f"substitute {given.seat} {given.player}")
+
+
 async def _speaking(request: web.Request) -> tuple[Player, LiveBattle]:
     """Who says something, and of which battle: asked before anything is read."""
     player = require_caller(request)
@@ -172,7 +186,7 @@ async def _said(
     request: web.Request,
     live: LiveBattle,
     player: Player,
-    given: RaiseDispute | AnswerDispute | OfferRemedy | GiveRuling | RuleOnFlag,
+    given: RaiseDispute | AnswerDispute | OfferRemedy | GiveRuling | RuleOnFlag | NameSubstitute,
     line: str,
 ) -> web.Response:
     lines = " ".join(line.split())

@@ -230,6 +230,7 @@ def _written(
     reserved = [side for side in reserved_sides(live) if player is None or is_reserved(live, side, player)]
     offered = shown.is_newest and is_offered(live, player)
     beside_it = {"watching": watching, "offered": offered, "reserved": reserved, "sends": sends}
+    beside_it["follows"] = [*access.takes_over(live, player)] if shown.is_newest else []
     return rendered(request, "battle.html", **beside_it, **told).encode()
 
 

@@ -47,6 +47,14 @@ class DocketShown(Struct, frozen=True):
     buttons: tuple[tuple[str, str], ...]
 
 
+class SeatNamed(Struct, frozen=True):
+    """Somebody is named for a seat, as a sentence; `player` is whom the reader may name as well, "" for nobody."""
+
+    said: str
+    seat: str
+    player: str
+
+
 async def show_disputes(request: web.Request) -> web.Response:
     """GET /battles/{id}/disputes?about="""
     live, player = await live_for(request)
@@ -115,6 +123,7 @@ async def _list(
         kinds=[(kind, fragment(f"dispute-kind.{kind}", {}, lang)) for kind in KINDS],
         **_key_of(live, side),
         about=about if about.isdecimal() and len(about) < 8 else "",
+        seats=_seats_shown(live, side, lang),
         flags=sorted(side for side, face in live.clock(live.now()).items() if face.flagged),
         rules=side == UMPIRE,
         proposed=disputes.proposed.get(OTHER.get(side, "")),
@@ -155,6 +164,18 @@ async def _docket(
         answer=answer,
         words=words,
     )
+
+
+def _seats_shown(live: LiveBattle, side: str, lang: str) -> list[SeatNamed]:
+    """Who is named for which seat, and whether the reader may say the same."""
+    found = []
+    for seat, said in live.recording.battle.disputes.substitutes.items():
+        for by, one in said.items() if seat else ():
+            told = {"side": by, "seat": seat, "name": one.name or one.player}
+            agrees = bool(side) and side != by and seat in (side, by)
+            agrees = agrees and (side not in said or said[side].player != one.player)
+            found.append(SeatNamed(say(lang, "pages.disputes.named", **told), seat, one.player if agrees else ""))
+    return found
 
 
 def docket_shown(live: LiveBattle, docket: Docket, side: str, lang: str) -> DocketShown:

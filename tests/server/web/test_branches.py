@@ -187,7 +187,8 @@ async def test_while_a_private_battle_goes_on_its_branch_is_played_by_its_reader
     assert (await eve.sit(new, "north")).code == "core.branch-private"
     assert (await eve.sit(below, "north")).code == "core.branch-private"
     assert (await ben.sit(new, "north")).status == 201
-    assert (await anna.order(new, "umpire Eve")).json["code"] == "core.branch-private"
+    for line in ("umpire Eve", "substitute north Eve", "substitute south Eve"):
+        assert (await anna.order(new, line)).json["code"] == "core.branch-private"
     assert (await anna.order(battle, "resign")).status == 200
     assert (await anna.order(new, "umpire Eve")).status == 200
     assert (await eve.sit(below, "north")).code == "core.branch-private", "its source, a branch itself, goes on"

@@ -7,7 +7,7 @@ that must act gets its orders in the same letter.
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from domain.engine.dispute_lines import DRAW, LOST, MORE, NONE, DisputeOrder, write
+from domain.engine.dispute_lines import DRAW, LOST, MORE, NONE, SUBSTITUTE, DisputeOrder, write
 from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket
 from domain.engine.events import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, FlagRuled, RulingGiven
 from domain.engine.state import OTHER
@@ -22,6 +22,8 @@ from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.pieces import Items, Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, how_to, name_at, position, title_of
 from server.mail.outgoing.letters.reader import LetterReader
+from server.mail.outgoing.letters.seats import seat_changed
+from server.mail.outgoing.occasions import OFFERED, TAKEN
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
@@ -49,6 +51,8 @@ async def disputed(
     disputes, (name, _, about) = live.recording.battle.disputes, row.kind.partition(":")
     if name == LetterKind.FLAG:
         return _flag_fallen(addresses, live, row, about, reader, now)
+    if about.startswith((OFFERED, TAKEN)):
+        return seat_changed(live, row, about, reader, now, addresses, battles.settings.address)
     side = side or (UMPIRE if disputes.umpire == row.recipient else "")
     if not side or pending.is_followed(battles.store, row):
         return None
@@ -150,10 +154,12 @@ def _anew(live: LiveBattle, docket: Docket, lang: str) -> Iterator[Piece]:
 def _how(disputes: Disputes, side: str, docket: Docket | None, lang: str) -> Iterator[Piece]:
     """The lines that answer it."""
     lines: list[DisputeOrder] = []
-    if docket is None:
+    if docket is None and not (lines := _seats_to_answer(disputes, side)):
         proposed = disputes.proposed.get(OTHER.get(side, ""))
         is_new = proposed is not None and proposed.what != disputes.umpire
         lines = [DisputeOrder("agree umpire")] if is_new else []
+    elif docket is None:
+        pass
     elif side == UMPIRE and docket.how not in (AGREED, RULED):
         back = next((said.what for said in docket.offers.values()), f"rewind {docket.about}")
         lines = [DisputeOrder("rule", docket.id, remedy=remedy, text=WORDS) for remedy in (NONE, back)]
@@ -167,6 +173,16 @@ def _how(disputes: Disputes, side: str, docket: Docket | None, lang: str) -> Ite
     if lines:
         yield Paragraph(say(lang, "letter.dispute.how"))
         yield _listed(lines, lang)
+
+
+def _seats_to_answer(disputes: Disputes, side: str) -> list[DisputeOrder]:
+    """The lines that agree to a substitute whom somebody else has named: for one's own seat, or as its player asks."""
+    return [
+        DisputeOrder(SUBSTITUTE, side=seat, player=one.name or one.player)
+        for seat, said in disputes.substitutes.items()
+        for by, one in said.items()
+        if side != by and seat in (side, by) and (side not in said or said[side].player != one.player)
+    ]
 
 
 def _listed(lines: Sequence[DisputeOrder], lang: str) -> Listing:

@@ -139,7 +139,8 @@ async def test_who_gave_their_side_to_a_substitute_stays_out(server: RunningServ
     anna, bob, eve, battle = await watched(server)
     hers = await visitor_of(server, eve)
     await say(hers, battle)
-    await bob.order(battle, "substitute Eve")
+    for caller in (anna, bob):
+        await caller.order(battle, "substitute south Eve")
     assert (await hers.get(f"/battles/{battle}/spectators")).status == 200
     assert (await eve.sit(battle, "south")).status == 201
     for caller in (anna, bob, eve):
