@@ -66,11 +66,11 @@ ANY = Sought()
 
 
 class LobbyEntry(Struct, frozen=True):
-    """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None until it ends and ""
-    for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on
-    move is up ("": it plays without a clock, or the clocks stand still). A branch has its source and the event after
-    which it began, else "" and 0. `umpire` is a player, "" for none; `disputed` counts the open dockets.
-    A free seat has no player and no name."""
+    """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None until it ends, and
+    where the host has stopped it, and "" for a draw; `t` counts player-turns; `n` and `at` are the last event's.
+    `deadline` is when the time of a side on move is up ("": it plays without a clock, or the clocks stand still). A
+    branch has its source and the event after which it began, else "" and 0. `umpire` is a player, "" for none;
+    `disputed` counts the open dockets. A free seat has no player and no name."""
 
     battle: str
     title: str
@@ -146,7 +146,7 @@ class LobbyMemory:
             game.phase,
             game.turn,
             game.t,
-            "" if battle.is_halted else " ".join(to_act(opening.ruleset, game)),
+            "" if battle.is_halted or battle.ended else " ".join(to_act(opening.ruleset, game)),
             "ended" if battle.ended else "running" if battle.begun else "waiting",
             battle.winner,
             battle.how,
@@ -222,7 +222,7 @@ def results(rows: Rows, player: str, only_public: bool, limit: int) -> list[tupl
     found = rows.rows(
         "SELECT lobby.battle, CASE lobby.winner WHEN '' THEN 'drawn' WHEN seats.side THEN 'won' ELSE 'lost' END "
         "FROM seats JOIN lobby ON lobby.battle = seats.battle "
-        "WHERE seats.player = ? AND seats.player <> '' AND lobby.status = 'ended' AND lobby.branch_of = '' "
+        "WHERE seats.player = ? AND seats.player <> '' AND lobby.winner IS NOT NULL AND lobby.branch_of = '' "
         f"{seen}GROUP BY lobby.battle HAVING COUNT(*) = 1 ORDER BY lobby.at DESC LIMIT ?",
         (player, limit),
     )
@@ -234,7 +234,8 @@ def outcomes(rows: Rows, ruleset: str, title: str, limit: int) -> list[tuple[str
     for a draw. A branch is no result."""
     found = rows.rows(
         "SELECT battle, winner FROM (SELECT battle, winner, title FROM lobby WHERE readers = 'public' "
-        "AND status = 'ended' AND ruleset = ? AND branch_of = '' ORDER BY at DESC LIMIT ?) WHERE title = ?",
+        "AND status = 'ended' AND winner IS NOT NULL AND ruleset = ? AND branch_of = '' ORDER BY at DESC LIMIT ?) "
+        "WHERE title = ?",
         (ruleset, limit, title),
     )
     return [(battle, winner) for battle, winner in found]
@@ -247,9 +248,11 @@ def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None =
 
 
 def ended(rows: Rows, player: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The results: the public battles that have ended, or one player's. A branch is no result."""
+    """The results: the public battles that have ended, or one player's. A branch is no result, nor is a battle that the
+    host has stopped."""
     of_whom = _OF_PLAYER if player else "lobby.readers = 'public'"
-    where, params = _with_status(f"{of_whom} AND lobby.branch_of = ''", (player,) if player else (), "ended")
+    of_whom = f"{of_whom} AND lobby.winner IS NOT NULL AND lobby.branch_of = ''"
+    where, params = _with_status(of_whom, (player,) if player else (), "ended")
     return _entries(rows, where, params, limit, before)
 
 

@@ -11,8 +11,10 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.engine.decide import proceeding
+from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleEnded,
+    BattleStopped,
     DecisionMade,
     Event,
     Fact,
@@ -110,15 +112,20 @@ class BlockWriter:
 
     def block(self, input_: Fact, facts: Sequence[Fact] = (), private: tuple[str, ...] = ()) -> None:
         """Enter an input with its consequences and the disclosures that follow; `private` are members of the input
-        that its side alone may know."""
-        self._take(input_, private)
-        self._follow(facts)
+        that its side alone may know.
 
-    def _follow(self, facts: Sequence[Fact]) -> None:
+        Raises: Refusal core.battle-closed in a battle that is stopped
+        """
+        if self.battle.stopped is not None:
+            raise Refusal("core.battle-closed", "CORE-STOP", how=self.battle.stopped.how)
+        self._take(input_, private)
+        self._follow(facts, isinstance(input_.event, BattleStopped))
+
+    def _follow(self, facts: Sequence[Fact], is_stopped: bool = False) -> None:
         begun = self.battle.period
         for fact in facts:
             self._take(fact)
-        if any(isinstance(fact.event, BattleEnded) for fact in facts):
+        if is_stopped or any(isinstance(fact.event, BattleEnded) for fact in facts):
             self._open(self.battle.sealed)
             master = self._secrets.keys.master.hex()
             self._add(Fact("server", MasterRevealed.RULE, MasterRevealed(master)))

@@ -85,6 +85,8 @@ def decide_dispute(ruleset: Ruleset, battle: Battle, past: Past, spoken: Spoken)
     """
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
+    if battle.stopped is not None:
+        raise Refusal("core.battle-closed", "CORE-STOP", how=battle.stopped.how)
     if spoken.side == UMPIRE and battle.disputes.umpire != spoken.player:
         raise Refusal("core.docket-not-umpire", "CORE-DSP-10", player=spoken.player)
     return tuple(_DECISIONS[spoken.order.verb](Case(ruleset, battle, past, spoken)))

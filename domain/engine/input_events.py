@@ -172,6 +172,17 @@ class KeyChanged(Event, frozen=True, gc=False):
     signature: str
 
 
+class BattleStopped(Event, frozen=True, gc=False):
+    """The battle is over without a winner, by the host's word: it has stopped it, or whoever opened it has cancelled it
+    before it began. Nothing follows but what the host discloses."""
+
+    RULE: ClassVar[str] = "CORE-STOP"
+    TOLD_BY: ClassVar[str] = "how"
+
+    how: str  # stopped | cancelled
+    reason: str = ""
+
+
 INPUTS: frozenset[type[Event]] = frozenset(
     {
         BattleOpened,
@@ -183,6 +194,7 @@ INPUTS: frozenset[type[Event]] = frozenset(
         ClockFired,
         RulesChanged,
         KeyChanged,
+        BattleStopped,
     }
 )
 """What begins a block: an input, and all that follows up to the next."""

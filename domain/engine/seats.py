@@ -16,6 +16,7 @@ from domain.engine.events import (
     INPUTS,
     BattleBegan,
     BattleOpened,
+    BattleStopped,
     Branch,
     ContributionGiven,
     Event,
@@ -59,7 +60,7 @@ class Battle(Struct, frozen=True, gc=False):
     the events with a part that is not opened yet, each with the order that caused it (0: none). `given` are the seats
     that have contributed, whoever held them; `serials` have the newest serial of each seat that signs. `branch` says
     where it began, if that was in the middle of another (docs/branches.md). `former` are the players who have given a
-    side to a substitute."""
+    side to a substitute. `stopped` says that the battle is over without a winner, by the host's word."""
 
     n: int
     game: Any
@@ -78,6 +79,7 @@ class Battle(Struct, frozen=True, gc=False):
     branch: Branch | None = None
     disputes: Disputes = NO_DISPUTES
     former: frozenset[str] = frozenset()
+    stopped: BattleStopped | None = None
 
     @property
     def is_halted(self) -> bool:
@@ -93,12 +95,14 @@ class Battle(Struct, frozen=True, gc=False):
     @property
     def how(self) -> str:
         """By which rule it has ended, as it counts."""
+        if self.stopped is not None:
+            return self.stopped.how
         return "ruling" if self.disputes.result else str(self.game.how)
 
     @property
     def ended(self) -> bool:
         """Whether somebody has won, or nobody can any more."""
-        return self.game.winner is not None
+        return self.game.winner is not None or self.stopped is not None
 
     @property
     def may_draw(self) -> bool:
@@ -256,6 +260,10 @@ def on_rules_changed(battle: Battle, event: RulesChanged) -> Battle:
     return replace(battle, rules=event.to)
 
 
+def on_battle_stopped(battle: Battle, event: BattleStopped) -> Battle:
+    return replace(battle, stopped=event)
+
+
 def on_unsealed(battle: Battle, event: Unsealed) -> Battle:
     return replace(battle, sealed=battle.sealed.without(event.n))
 
@@ -273,6 +281,7 @@ EVOLUTIONS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     OrderAccepted: on_signed,
     TurnBegan: on_turn_began,
     RulesChanged: on_rules_changed,
+    BattleStopped: on_battle_stopped,
     Unsealed: on_unsealed,
     MasterRevealed: on_master_revealed,
 }

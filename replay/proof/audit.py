@@ -41,6 +41,7 @@ from domain.engine.events import (
     BattleBegan,
     BattleEnded,
     BattleOpened,
+    BattleStopped,
     CardDrawn,
     ClockFired,
     ContributionGiven,
@@ -115,7 +116,7 @@ class _Auditor:
     def __init__(self, ruleset: Ruleset, events: Sequence[Recorded], rules: str) -> None:
         self.ruleset = ruleset
         self.timeline = Timeline(ruleset, vault_of(list(events)), rules)
-        self.is_over = any(isinstance(entry.event, BattleEnded) for entry in events)
+        self.is_over = any(isinstance(entry.event, (BattleEnded, BattleStopped)) for entry in events)
         self.judged = 0
         self.not_judged: list[int] = []
         self.excused: list[tuple[int, int]] = []

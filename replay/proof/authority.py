@@ -35,6 +35,7 @@ AGREED = "agreed"
 WITHDRAWN = "DecisionWithdrawn"
 """What stands under a correction alone."""
 END = "BattleEnded"
+STOP, CANCEL = "stopped", "cancelled"
 PAGE_EVENTS = (frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES) - {WITHDRAWN}
 """What is never corrected."""
 _OF_DISPUTES = SETTLEMENTS | DISPUTES
@@ -217,6 +218,14 @@ class Authority:
         require(n, "rules-not-in-force", self._rules, event.from_)
         self._rules = event.to
         self._list(n, "rules", "server", "ordering-on", event.to)
+
+    def stopped(self, n: int, event: Any, block: Block) -> None:
+        """The host stops a battle, or it is cancelled before it begins. It decides nothing: it is the host's word."""
+        if event.how not in (STOP, CANCEL) or (event.how == CANCEL and self._seats.began):
+            raise ProtocolFault(n, "bad-member", member="how")
+        if block.facts:
+            raise ProtocolFault(block.facts[0].n, "after-the-stop", type=block.facts[0].type)
+        self._list(n, event.how, "server", "host", event.reason)
 
     def key_changed(self, n: int) -> None:
         """The old key has signed the new one: `chain` has checked it."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.log.record import Recorded
 
+STOPPED = "BattleStopped"
 SEATS = ("north", "south")  # in the order in which their contributions enter a seed
 INPUTS = frozenset(
     {
@@ -23,6 +24,7 @@ INPUTS = frozenset(
         "ClockFired",
         "RulesChanged",
         "KeyChanged",
+        STOPPED,
     }
 )
 DISCLOSURES = frozenset({"Unsealed", "KeyDisclosed", "KeysContinued", "MasterRevealed"})
@@ -95,7 +97,7 @@ class Block(Struct, frozen=True, gc=False):
     @property
     def ends_the_battle(self) -> bool:
         """Whether the battle is over with it."""
-        return any(entry.type == "BattleEnded" for entry in self.facts)
+        return self.first.type == STOPPED or any(entry.type == "BattleEnded" for entry in self.facts)
 
 
 def cut(events: Sequence[Recorded]) -> tuple[Block, ...]:

@@ -10,11 +10,11 @@ from typing import Any
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
-from replay.proof.blocks import DISCLOSURES, SEATS
+from replay.proof.blocks import DISCLOSURES, SEATS, STOPPED
 from replay.proof.clock import DEADLINE
 
 OF_A_SIDE = frozenset({"SideJoined", "SideLeft", "ContributionGiven", "OrderAccepted", "ClockFired"})
-OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged"}
+OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged", STOPPED}
 AUTHORS = (*SEATS, "server", "umpire")
 
 Wrong = tuple[int, str, dict[str, Any]]

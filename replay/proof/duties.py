@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from domain.log.record import Recorded
-from replay.proof.blocks import DISCLOSURES, DISPUTES, SETTLEMENTS, Block, ProtocolFault
+from replay.proof.blocks import DISCLOSURES, DISPUTES, SETTLEMENTS, STOPPED, Block, ProtocolFault
 from replay.proof.periods import Periods
 from replay.proof.sealed import Sealed
 
@@ -29,6 +29,7 @@ class Duties:
 
     def __init__(self, blocks: Iterable[Block], periods: Periods, sealed: Sealed, length: int) -> None:
         self.ended = 0
+        self._is_stopped = False
         self._periods = periods
         self._sealed = sealed
         self._length = length
@@ -67,7 +68,7 @@ class Duties:
             if kind == "Unsealed":
                 del self._closed[n]
         if block.ends_the_battle:
-            self.ended = block.last
+            self.ended, self._is_stopped = block.last, block.first.type == STOPPED
 
     def _due(self, block: Block) -> Iterable[Due]:
         facts = block.facts
@@ -99,6 +100,8 @@ class Duties:
         for entry in block.events:
             at_first = entry is block.first
             fits = entry.type in ("OrderAccepted", "KeyChanged") if at_first else entry.type in AFTER_THE_END
+            if self._is_stopped and entry.type != "KeyChanged":
+                raise ProtocolFault(entry.n, "after-the-stop", type=entry.type)
             if not fits or self._sealed.is_sealed(entry.n):
                 raise ProtocolFault(entry.n, "after-the-end", type=entry.type)
         if block.first.type == "OrderAccepted" and len(block.events) == 1:

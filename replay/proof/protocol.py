@@ -121,6 +121,7 @@ class _Walk:
             "ClockFired": self._clock_fired,
             "FlagRuled": lambda entry, event: self._clock.ruled(entry.n, event.side),
             "RulesChanged": self._rules_changed,
+            "BattleStopped": lambda entry, event: self._authority.stopped(entry.n, event, self._block),
             "KeyChanged": lambda entry, event: self._authority.key_changed(entry.n),
             "DeckShuffled": lambda entry, event: self._draws.shuffled(entry.n, event),
             "CardDrawn": lambda entry, event: self._draws.card(entry, self._now(entry), self._block.first.n),

@@ -48,14 +48,20 @@ def battle_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
 
 @battle.command("end")
 @in_sentences
-def battle_end(name: Battle, data: Data = "", db: Db = "") -> None:
-    """Stop a battle: nothing is added to its log any more.
+def battle_end(
+    name: Battle,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why: it stands in the log, for everybody.")] = "",
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Stop a battle: its log says that the host has stopped it, and nothing is added to it any more.
 
-    It has no winner: a host cannot decide a battle. Its file stays to be read, exported and verified. A running server
-    notices within a second.
+    It has no winner: a host cannot decide a battle. What was hidden in it is disclosed, as at any end, and its players
+    get a letter. Its file stays to be read, exported and verified. A running server notices within a second.
     """
+    from domain.catalogue import RULESETS
     from server.clock import SystemClock
-    from server.play.stopping import ENDED, OPEN, status_of, stopped
+    from server.play.stopping import ENDED, OPEN, status_of, stop_now
 
     with opened(data, db) as (_, store):
         _require(store.battle(name) is not None, name)
@@ -64,8 +70,10 @@ def battle_end(name: Battle, data: Data = "", db: Db = "") -> None:
             raise Failed(f"Battle {name} has ended by its rules.")
         if status != OPEN:
             raise Failed(f"Battle {name} is closed already: {status}.")
-        store.write_now(*stopped(store, name, SystemClock().now()))
+        is_told = stop_now(store, name, SystemClock().now(), reason, RULESETS)
     say(f"Battle {name} is stopped. `phalera export {name}` writes what was played.")
+    if not is_told:
+        say("Its rules are not installed here: its log does not say so.")
 
 
 @battle.command("rules")

@@ -177,7 +177,7 @@ class LiveBattle:
         """The sides whose orders, or first contributions, the battle waits for; none before the start and after the
         end, when it is closed, and while a docket halts play."""
         battle = self.recording.timeline.now
-        if self.closed or battle.is_halted:
+        if self.closed or battle.is_halted or battle.stopped is not None:
             return ()
         of, acting = self._acting
         if of is not battle:
@@ -316,10 +316,13 @@ class LiveBattle:
             return
         self._tell(batch)
 
-    async def close(self, how: str) -> None:
-        """Take the battle off this server: nothing is added to its log any more, by anybody."""
+    async def close(self, how: str, reason: str = "") -> None:
+        """Stop or cancel the battle: its log says so, and nothing is added to it any more, by anybody.
+
+        Raises: Refusal core.battle-ended, core.battle-closed, core.bad-reason
+        """
         beside = Alongside(also=(closings.close(self.id, self.now(), how), holdings.over(self.id)))
-        await self.append(lambda recording, at: recording.prepare((), at), lambda batch: beside)
+        await self.append(lambda recording, at: recording.stop(how, reason, at), lambda batch: beside)
         self.closed = how
         self.tell()
 

@@ -211,6 +211,10 @@ class Recording:
         """A player gives a side back before the start."""
         return self.prepare(inputs.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
 
+    def stop(self, how: str, reason: str, at: str) -> Batch:
+        """The host ends the battle without a winner, or whoever opened it cancels it before it begins."""
+        return self.prepare(inputs.stop(self.ruleset, self.battle, how, reason, self.secrets), at)
+
     def contribute(self, side: str, phrase: Phrase, at: str, seal: str = "") -> Batch:
         """A contribution alone; an empty batch if none is owed."""
         self.require_own_head(phrase.seen)

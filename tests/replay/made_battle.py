@@ -173,7 +173,7 @@ class MadeBattle:
         self.opening = set()
         first = len(self.log)
         yield self.add(event, by)
-        self.disclose(begun, any(one.type == "BattleEnded" for one in self.log[first:]))
+        self.disclose(begun, any(one.type in ("BattleEnded", "BattleStopped") for one in self.log[first:]))
 
     def alone(self, event: Event, by: str = "server") -> int:
         """A block without consequences."""

@@ -61,7 +61,7 @@ async def test_a_stopped_battle_takes_no_orders_and_its_file_holds(tmp_path: Pat
         anna, bob = await server.player("Anna"), await server.player("Bob")
         battle = await played(server, anna, bob)
         before = await anna.export(battle)
-        assert Said("end", battle, "--data", folder).code == 0
+        assert Said("end", battle, "--reason", "A flaw in the rules.", "--data", folder).code == 0
 
         async def is_noticed() -> bool:
             return bool((await anna.view(battle))["closed"])
@@ -69,10 +69,19 @@ async def test_a_stopped_battle_takes_no_orders_and_its_file_holds(tmp_path: Pat
         await eventually("the battle is closed", is_noticed)
         assert (await bob.order(battle, "end turn")).code == "core.battle-closed"
         assert (await anna.view(battle))["to_act"] == []
+        view = await anna.view(battle)
+        assert (view["closed"], view["stopped"], view["how"], view["winner"]) == (
+            "stopped",
+            "A flaw in the rules.",
+            "stopped",
+            None,
+        )
         after = await anna.export(battle)
-        assert after == before
+        assert after.startswith(before[: before.rindex(b'{"checkpoint"')]), "nothing of before is touched"
         report = verify(after)
-        assert (report.fault, report.ended) == (None, False)
+        assert (report.fault, report.ended) == (None, True)
+        assert [(act.what, act.about) for act in report.listed] == [("stopped", "A flaw in the rules.")]
+        assert (await anna.get(f"{BATTLES}?ended")).json["battles"] == [], "it is no result"
         assert (await anna.get(f"{BATTLES}?mine")).json["battles"] == []
 
 

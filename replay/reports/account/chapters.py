@@ -114,6 +114,10 @@ class Storyteller:
         voice, reading = self.voice, self.reading
         voice.paragraph()
         turns = [part.turn for part in reading.parts if part.turn]
+        if reading.stopped is not None:
+            self.result = sentence(voice.say(reading.stopped.how, {}))
+            yield self.result
+            return
         if reading.ended is None:
             yield sentence(voice.say("running" if turns else "no-turn", {}))
             return

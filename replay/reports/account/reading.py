@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from domain.engine.events import (
     BattleEnded,
+    BattleStopped,
     ClockFired,
     Corrected,
     DecisionAsked,
@@ -99,7 +100,7 @@ class Part(Struct):
 
 class Reading(Struct, frozen=True, dict=True):
     """A battle as its report needs it. `opening` is the table as the first turn found it, `final` as it is at the
-    last event; `ended` is None while the battle goes on."""
+    last event; `ended` is None while the battle goes on, and where it was `stopped`."""
 
     battle: BattleFile
     parts: tuple[Part, ...]
@@ -107,6 +108,7 @@ class Reading(Struct, frozen=True, dict=True):
     final: Scene
     first: int
     ended: BattleEnded | None
+    stopped: BattleStopped | None = None
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -222,7 +224,8 @@ def read(battle: BattleFile) -> Reading:
     end = ruleset.secrets.known(timeline.at(last).game, NOBODY)
     exchange.after = shown.tally(end)
     start = ruleset.secrets.known(timeline.at(first or last).game, NOBODY)
-    return Reading(battle, tuple(parts), shown.view(start, NOBODY), shown.view(end, NOBODY), first or last, ended)
+    opening, final = shown.view(start, NOBODY), shown.view(end, NOBODY)
+    return Reading(battle, tuple(parts), opening, final, first or last, ended, timeline.now.stopped)
 
 
 def _happening(weight: Weight, ruleset: Any, known: Any, recorded: Recorded) -> Happening:

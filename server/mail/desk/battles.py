@@ -255,7 +255,8 @@ async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
         told = {**params, "players": list(names.values()), "count": entry.disputed}
         return fragment("desk.row.umpire", told, caller.lang)
     if entry.status == "ended":
-        how = "drawn" if not entry.winner else "won" if entry.winner in own else "lost"
+        won = "won" if entry.winner in own else "lost"
+        how = entry.how if entry.winner is None else won if entry.winner else "drawn"
         return fragment(f"desk.row.{how}", params, caller.lang)
     if entry.status == "waiting":
         return fragment("desk.row.waiting", params, caller.lang)

@@ -12,6 +12,7 @@ from domain.engine.events import (
     SETTLEMENTS,
     BattleBegan,
     BattleEnded,
+    BattleStopped,
     ContributionGiven,
     DecisionAsked,
     DecisionMade,
@@ -30,6 +31,7 @@ from server.play.recording import Batch
 from server.play.request import MAIL_CHANNEL
 from server.store import Statement
 from server.store.tables import outbox
+from server.store.tables.closings import STOPPED
 from server.store.tables.outbox import LetterKind
 from server.time.deadlines import clock_letters
 
@@ -108,7 +110,7 @@ def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     """The letter that each side gets; empty if an append leaves the move where it was."""
     for recorded in reversed(batch.recorded):
         event = recorded.event
-        if isinstance(event, BattleEnded):
+        if isinstance(event, BattleEnded) or (isinstance(event, BattleStopped) and event.how == STOPPED):
             return {"south": LetterKind.END, "north": LetterKind.END}
         if isinstance(event, DecisionAsked):
             return {} if _is_answered(live, batch, event.side) else {event.side: LetterKind.DECISION}

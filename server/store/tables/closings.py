@@ -1,7 +1,7 @@
 """Table of the battles that are closed here: no event is added to them any more.
 
-A log ends by the rules or not at all: whoever cancels a battle before its start, and a host who stops one, take it off
-this server without a word in its log. What stands there stays to be read, exported and verified.
+Whoever cancels a battle before its start, and a host who stops one, end it without a winner. Its log says so
+(`BattleStopped`); those of earlier releases did not. What stands there stays to be read, exported and verified.
 """
 
 from collections.abc import Sequence

@@ -58,20 +58,19 @@ class StandingShown(Struct, frozen=True):
 class BattlePage(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
     the battle, and has the order box. `t` is the player-turn, `seen` the newest head as forms send it. `tasks` are the
-    current tasks, `in_hand` what the reader's side holds; `waiting_for` is another player who has yet to
-    contribute, `waiting_on` are those that must act. `anchor` is what the next seal of the reader's sealed seat must
-    hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with
-    whatever the side orders next, whoever's turn it is. `signer` is the key of the
-    reader's seat, "" for none, `serial` its newest signature. `closed` says how the battle was taken off this server,
-    "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
-    what has happened since the event that the reader saw last; `onward` the orders that let the battle go on (answers,
-    or what ends the turn), each with its label; `can_plan`: the bot can propose how the side sets up, `can_repeat`:
-    its player has set up the same force before; `frame` how a
-    spot of the scene is found on the board: scale, margin, width and height; `members` the tokens that count as one
-    unit, by their ids; `fields` the kinds of fields that units have in this game; `lesson` are the steps of who learns;
-    `luck` and `end` are there when the battle is over, `before` until it has begun. `disputed` says how many dockets
-    are open, `umpire` is a name, "" for none; `branch` says where a branch
-    began; another one would begin after event `branches_at`, 0 if there is none."""
+    current tasks, `in_hand` what the reader's side holds; `waiting_for` is another player who has yet to contribute,
+    `waiting_on` are those that must act. `anchor` is what the next seal of the reader's sealed seat must hash to, ""
+    for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with whatever the side
+    orders next, whoever's turn it is. `signer` is the key of the reader's seat, "" for none, `serial` its newest
+    signature. `closed` says how the battle was taken off this server, "" if it was not, `stopped` the host's reason; it
+    has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is what has happened since the
+    event that the reader saw last; `onward` the orders that let the battle go on (answers, or what ends the turn), each
+    with its label; `can_plan`: the bot can propose how the side sets up, `can_repeat`: its player has set up the same
+    force before; `frame` how a spot of the scene is found on the board: scale, margin, width and height; `members` the
+    tokens that count as one unit, by their ids; `fields` the kinds of fields that units have in this game; `lesson` are
+    the steps of who learns; `luck` and `end` are there when the battle is over, `before` until it has begun. `disputed`
+    says how many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch began; another one
+    would begin after event `branches_at`, 0 if there is none."""
 
     id: str
     title: str
@@ -83,6 +82,7 @@ class BattlePage(Struct, frozen=True):
     begun: bool
     ended: bool
     closed: str
+    stopped: str
     disputed: int
     umpire: str
     cancels: bool
@@ -185,7 +185,8 @@ def page_of(
         is_newest=is_newest,
         begun=now.begun,
         ended=now.ended or bool(live.closed),
-        closed=live.closed,
+        closed=live.closed or (now.stopped.how if now.stopped else ""),
+        stopped=now.stopped.reason if now.stopped else "",
         cancels=not now.begun and not live.closed and is_opener(live, player),
         side=side,
         held=now.seat_of(player.id) if player else (),

@@ -192,6 +192,8 @@ def _words(entry: LobbyEntry, reader: Reader, urgent: bool) -> str:
 
     lang = reader.lang
     names = {seat.side: _name(seat, lang) or fragment(f"side.{seat.side}", {}, lang) for seat in entry.seats}
+    if entry.status == "ended" and entry.winner is None:
+        return told(entry.how)
     if entry.status == "ended":
         return told("won", name=names.get(entry.winner, entry.winner)) if entry.winner else told("drawn")
     if entry.status == "waiting":

@@ -4,20 +4,19 @@ An administrator who may not read a battle learns here that it is there, which g
 else.
 """
 
-from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 from aiohttp import web
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
+from domain.engine.inputs import LONGEST_REASON
 from domain.log.record import decode_header
 from server.people.moderation import note
 from server.play.access import unknown_battle
 from server.play.foreign_writes import take_over_closings
-from server.play.stopping import OPEN, status_of, stopped, taken_away
+from server.play.stopping import OPEN, require_open, status_of, stop, taken_away
 from server.running import Server
-from server.store import EventStore, Statement
 from server.store.tables import battles
 from server.store.tables.battles import ListedBattle
 from server.store.tables.closings import REMOVED
@@ -34,7 +33,8 @@ from server.web.pages.rendering import page, see
 
 BATTLES = f"{ADMIN}/battles"
 LISTED = 50
-DEEDS: Mapping[str, Callable[[EventStore, str, str], tuple[Statement, ...]]] = {"end": stopped, "rm": taken_away}
+END, REMOVE = "end", "rm"
+DEEDS = (END, REMOVE)
 """What may be done about a battle, by the names of the commands `phalera battle …`."""
 
 
@@ -79,27 +79,33 @@ async def show_stored(request: web.Request) -> web.Response:
     """
     require_administrator(request)
     row = _found(request)
-    deeds = [do for do in DEEDS if do != "end" or row.status == OPEN]
+    deeds = [do for do in DEEDS if do != END or row.status == OPEN]
     return page(request, "admin_battle.html", row=row, deeds=deeds, done=_done_before(request))
 
 
 async def post_stored(request: web.Request) -> web.Response:
     """POST /admin/battles/{battle}: a page that asks once more, then the deed.
 
-    Raises: Refusal core.unknown-battle, core.battle-ended, core.battle-closed, and as `require_administrator`
+    Raises: Refusal core.unknown-battle, core.battle-ended, core.battle-closed, core.bad-reason, and as
+            `require_administrator`
     """
     administrator, form = await form_of_administrator(request)
     server, row, do = server_of(request), _found(request), text(form, "do")
     if do not in DEEDS:
         raise Refusal("core.bad-request", "CORE-PARSE", reason="do names no deed")
-    statements = DEEDS[do](server.store, row.id, server.clock.now())
+    if do == END:
+        require_open(server.store, row.id)
     here = f"{BATTLES}/{row.id}"
     if not is_sure(form):
-        return page(request, "admin_sure.html", do=do, about="battle", name=row.id, back=here)
-    await server.store.write(*statements)
+        reasons = LONGEST_REASON if do == END else 0
+        return page(request, "admin_sure.html", do=do, about="battle", name=row.id, back=here, reasons=reasons)
+    if do == END:
+        await stop(server.battles, row.id, text(form, "reason"))
+    else:
+        await server.store.write(*taken_away(server.store, row.id, server.clock.now()))
     take_over_closings(server.battles)
     note(do, row.id, administrator.id)
-    return see(f"{BATTLES if do == 'rm' else here}?done={do}")
+    return see(f"{BATTLES if do == REMOVE else here}?done={do}")
 
 
 def _found(request: web.Request) -> StoredRow:

@@ -5,7 +5,7 @@ Only what the reader's side may know goes into it: the state known to it, the se
 
 from collections.abc import Iterator, Mapping
 
-from domain.engine.events import BattleEnded, OrderAccepted
+from domain.engine.events import BattleEnded, BattleStopped, OrderAccepted
 from domain.engine.seats import Seat
 from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
@@ -128,7 +128,9 @@ def result(live: LiveBattle, side: str, lang: str) -> str:
 
 
 def outcome(live: LiveBattle, side: str) -> str:
-    """`won`, `lost` or `drawn` for a side of a battle that is over."""
+    """`won`, `lost` or `drawn` for a side of a battle that is over, or `stopped`."""
+    if live.recording.battle.stopped is not None:
+        return "stopped"
     ended = _end(live)
     winner = ended.event.winner if ended is not None and isinstance(ended.event, BattleEnded) else ""
     return "drawn" if not winner else "won" if winner == side else "lost"
@@ -136,9 +138,8 @@ def outcome(live: LiveBattle, side: str) -> str:
 
 def _end(live: LiveBattle) -> Recorded | None:
     """The event with which a battle has ended."""
-    return next(
-        (entry for entry in reversed(live.recording.timeline.events) if isinstance(entry.event, BattleEnded)), None
-    )
+    ends = (BattleEnded, BattleStopped)
+    return next((one for one in reversed(live.recording.timeline.events) if isinstance(one.event, ends)), None)
 
 
 def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[Piece]:

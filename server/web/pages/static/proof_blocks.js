@@ -7,6 +7,7 @@ import { Fault } from "./proof_log.js";
 
 const INPUTS = new Set([
   "BattleOpened", "SideJoined", "SideLeft", "BattleBegan", "ContributionGiven", "OrderAccepted", "ClockFired", "RulesChanged", "KeyChanged",
+  "BattleStopped",
 ]);
 const NOT_ORDINARY = new Set([
   "StandingOrderSet", "DrawOffered", "DrawAccepted", "DrawDeclined", "SideResigned", "DisputeRaised", "DisputeAnswered", "UmpireProposed",
@@ -14,7 +15,7 @@ const NOT_ORDINARY = new Set([
 ]);
 
 export const lastOf = (block) => block[block.length - 1].n;
-export const endsBattle = (block) => block.some((event) => event.type === "BattleEnded");
+export const endsBattle = (block) => block.some((event) => event.type === "BattleEnded" || event.type === "BattleStopped");
 
 // The blocks of a log, each an array of events, the input first.
 export function blocksOf(events) {
