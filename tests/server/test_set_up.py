@@ -101,7 +101,8 @@ async def test_who_has_opened_a_battle_cancels_it_before_it_begins(server: Runni
     for path in (BATTLES, f"{BATTLES}?mine"):
         assert [listed["battle"] for listed in (await bob.get(path)).json["battles"]] == []
     report = verify(await anna.export(battle))
-    assert (report.fault, report.ended) == (None, False)
+    assert (report.fault, report.ended) == (None, True)
+    assert [(act.what, act.authority) for act in report.listed] == [("cancelled", "host")]
 
 
 async def test_a_battle_that_has_begun_is_not_cancelled(server: RunningServer) -> None:
