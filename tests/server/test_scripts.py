@@ -44,7 +44,7 @@ try R3 charge H6
 end turn
 """
 
-SEED = "scripts 7"
+SEED = "script 1"
 """With its cards the script asks for a replay on its way."""
 
 
@@ -497,3 +497,14 @@ async def test_what_an_order_expects_is_asked_of_the_battle_that_takes_it(server
     n = (await anna.view(battle))["n"]
     await overtaking(server, battle, anna.player, "standing evade R6 never")
     assert (await anna.order(battle, "end turn", "late", expect=n)).code == "core.stale"
+
+
+async def test_a_stop_waits_for_nothing_that_is_done(server: RunningServer) -> None:
+    play = server.running.play
+    done = asyncio.ensure_future(asyncio.sleep(0))
+    await done
+    play._tasks.add(done)  # as between its end and the call that takes it out
+    stop = asyncio.ensure_future(play.close())
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert stop.done()
