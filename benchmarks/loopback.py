@@ -45,9 +45,9 @@ class Server:
         return int(said.rpartition(":")[2])
 
     @classmethod
-    def of(cls, folder: Path) -> Self:
-        """`phalera serve` on a data folder."""
-        return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0", "--unlimited")
+    def of(cls, folder: Path, *options: str) -> Self:
+        """`phalera serve` on a data folder; without limits, unless other options are given."""
+        return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0", *(options or ("--unlimited",)))
 
     def cpu_s(self) -> float:
         """The CPU time of the process and its children so far, in seconds."""
@@ -126,9 +126,10 @@ class Client(asyncio.Protocol):
         self._lost = False
 
     @classmethod
-    async def at(cls, port: int) -> Self:
-        """A client of a server on this machine."""
-        _, client = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
+    async def at(cls, port: int, address: str = "") -> Self:
+        """A client of a server on this machine, from another of its addresses (127.X.Y.Z) if one is named."""
+        loop, local = asyncio.get_running_loop(), (address, 0) if address else None
+        _, client = await loop.create_connection(cls, "127.0.0.1", port, local_addr=local)
         return client
 
     def connection_made(self, transport: Any) -> None:
