@@ -1,13 +1,15 @@
 """Many read one battle, as browsers do it: is anybody refused, who is up to date when, and what do its players notice?
 
-    python -m benchmarks.crowd [--readers 1000] [--addresses 1 600] [--orders 12] [--every 5] [--nginx PATH] [--quick]
+    python -m benchmarks.crowd [--readers 1000] [--addresses 1 600] [--orders 12] [--every 5] [--nginx PATH] [--known]
+        [--quick]
 
 The server is `phalera serve` with its usual limits, the readers are a process of their own. Each reader fetches the
-page with its styles and scripts, opens the stream, and after each order fetches what the page fetches: itself, and the
-line by which it sees that the history is the same. Addresses are those of the loopback (127.X.Y.Z), or, behind nginx,
-what the proxy passes on. A reader is up to date when the page of the newest event has come, counted from the moment
-at which the order was sent. Meanwhile a player of the battle asks for its view and its page ten times a second, in an
-open loop. CPU is that of the serving process for an order and all that follows.
+page with its styles and scripts, opens the stream, and after each order fetches what the page fetches: itself, and
+the line by which it sees that the history is the same. Addresses are those of the loopback (127.X.Y.Z), or, behind
+nginx, what the proxy passes on. A reader is up to date when the page of the newest event has come, counted from the
+moment at which the order was sent. `--known`: their browsers have styles and scripts from another visit. Meanwhile a
+player of the battle asks for its view and its page ten times a second, in an open loop. CPU is that of the serving
+process for an order and all that follows.
 """
 
 import argparse
@@ -84,7 +86,8 @@ class Stream(asyncio.Protocol):
 class Reader:
     """One of the crowd. `shown`: the moments at which each event was first on their page."""
 
-    def __init__(self, port: int, battle: str, address: str, is_forwarded: bool) -> None:
+    def __init__(self, port: int, battle: str, address: str, is_forwarded: bool, is_known: bool) -> None:
+        self._is_known = is_known
         self._port, self._page, self._api = port, f"/battles/{battle}", f"{BATTLES}/{battle}"
         self._local = "" if is_forwarded else address
         self._more = {"Accept-Encoding": "gzip"} | ({"X-Forwarded-For": address} if is_forwarded else {})
@@ -98,7 +101,7 @@ class Reader:
         loop = asyncio.get_running_loop()
         async with await Client.at(self._port, self._local) as client:
             page = await self._look(client)
-            for path in dict.fromkeys(STATIC.findall(page)):
+            for path in () if self._is_known else dict.fromkeys(STATIC.findall(page)):
                 await self._get(client, path, "static")
             header = "".join(f"{name}: {value}\r\n" for name, value in self._more.items() if name != "Accept-Encoding")
             stream = Stream(f"{self._api}/stream?after={self._n}", header)
@@ -133,11 +136,11 @@ class Reader:
         return answer
 
 
-async def crowd(port: int, battle: str, readers: int, addresses: int, is_forwarded: bool) -> None:
+async def crowd(port: int, battle: str, readers: int, addresses: int, is_forwarded: bool, is_known: bool) -> None:
     """Read until standard input ends; then tell what came of it."""
     sign = "198.18" if is_forwarded else "127.18"
     many = [
-        Reader(port, battle, f"{sign}.{n % addresses // 250}.{n % addresses % 250 + 1}", is_forwarded)
+        Reader(port, battle, f"{sign}.{n % addresses // 250}.{n % addresses % 250 + 1}", is_forwarded, is_known)
         for n in range(readers)
     ]
     tasks = [asyncio.create_task(reader.read(n * ARRIVALS_S)) for n, reader in enumerate(many)]
@@ -207,7 +210,7 @@ async def played(stage: Stage, front: int, orders: int, every_s: float) -> tuple
     return sent, own
 
 
-def measured(readers: int, addresses: int, orders: int, every_s: float, nginx: str) -> Found:
+def measured(readers: int, addresses: int, orders: int, every_s: float, nginx: str, is_known: bool) -> Found:
     """One crowd on a new server."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
@@ -227,7 +230,14 @@ def measured(readers: int, addresses: int, orders: int, every_s: float, nginx: s
                         await offer(client, stage, stage.battle, token)
 
             run(begin())
-            given = (str(front), stage.battle, str(readers), str(addresses), "yes" if nginx else "")
+            given = (
+                str(front),
+                stage.battle,
+                str(readers),
+                str(addresses),
+                "yes" if nginx else "",
+                "yes" if is_known else "",
+            )
             command = [sys.executable, "-m", "benchmarks.crowd", "--crowd", *given]
             process = subprocess.Popen(
                 command, cwd=ROOT, env=os.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -287,12 +297,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--orders", type=int, default=12)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two orders")
     parser.add_argument("--nginx", default="", help="the program of a proxy that is put before the server")
+    parser.add_argument("--known", action="store_true", help="the browsers have styles and scripts")
     parser.add_argument("--quick", action="store_true", help="few of everything: does it run?")
-    parser.add_argument("--crowd", nargs=5, help=argparse.SUPPRESS)
+    parser.add_argument("--crowd", nargs=6, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.crowd:
-        port, battle, readers, addresses, forwarded = given.crowd
-        run(crowd(int(port), battle, int(readers), int(addresses), bool(forwarded)))
+        port, battle, readers, addresses, forwarded, known = given.crowd
+        run(crowd(int(port), battle, int(readers), int(addresses), bool(forwarded), bool(known)))
         return
     if given.quick:
         given.readers, given.addresses, given.orders, given.every = 20, [3], 2, 1.0
@@ -300,7 +311,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("|---|---|---|---|---|---|---|---|---|")
     for addresses in given.addresses:
         name = f"{given.readers} from {addresses}{', through nginx' if given.nginx else ''}"
-        show(name, measured(given.readers, addresses, given.orders, given.every, given.nginx))
+        show(name, measured(given.readers, addresses, given.orders, given.every, given.nginx, given.known))
 
 
 if __name__ == "__main__":

@@ -53,9 +53,11 @@ MOST_GATHERED = 1_000
 
 class RequestRecord(logging.LogRecord):
     """The record of an answered request, with its id. `route` is the pattern of an address, never an address; `code`
-    is that of a refusal."""
+    is that of a refusal, `limited` the limit behind it (`guest.address`)."""
 
-    def __init__(self, level: int, method: str, route: str, status: int, ms: float, code: str = "") -> None:
+    def __init__(
+        self, level: int, method: str, route: str, status: int, ms: float, code: str = "", limited: str = ""
+    ) -> None:
         super().__init__("phalera.access", level, "", 0, "request", (), None)
         self.method = method
         self.route = route
@@ -63,6 +65,8 @@ class RequestRecord(logging.LogRecord):
         self.ms = ms
         if code:
             self.code = code
+        if limited:
+            self.limited = limited
         self.request = REQUEST_ID.get()
 
 
@@ -148,14 +152,14 @@ class LogLines(logging.Formatter):
         """The very line that structlog would form, for a twentieth of the time; there is no secret in it."""
         time = f"{datetime.fromtimestamp(record.created, UTC).isoformat(timespec='microseconds')[:-6]}Z"
         level, method, status, ms = record.levelname.lower(), record.method, record.status, record.ms
-        code = record.__dict__.get("code", "")
+        code, limited = record.__dict__.get("code", ""), record.__dict__.get("limited", "")
         if self.form == "json":
-            code = code and f'"code":"{code}",'
+            code = (code and f'"code":"{code}",') + (limited and f'"limited":"{limited}",')
             return (
                 f'{{"level":"{level}","logger":"{record.name}","method":"{method}","route":"{record.route}",'
                 f'"status":{status},"ms":{ms},{code}"time":"{time}","request":"{record.request}","message":"request"}}'
             )
-        code = code and f"code={code} "
+        code = (code and f"code={code} ") + (limited and f"limited={limited} ")
         return (
             f"{time} [{level:<9}] {'request':<20} [{record.name}] {code}method={method} ms={ms} "
             f"request={record.request} route={record.route} status={status}"

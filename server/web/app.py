@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web, web_response
@@ -62,10 +63,11 @@ from server.web.keys import (
     KnownTokens,
     OpenStreams,
 )
+from server.web.limit_figures import limit_families
 from server.web.limits import count_miss, require_few_misses, spend_reading
 from server.web.listening import drain, listen
 from server.web.metrics import Metrics
-from server.web.observing import HEADER, PROBES, REFUSED, make_observer, route_of
+from server.web.observing import HEADER, LIMITED, PROBES, REFUSED, limited_by, make_observer, route_of
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
@@ -145,7 +147,9 @@ def make_app(
     app[READING] = ReadingRate(settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies, settings.base)
     app[READINESS] = ReadinessProbe(server)
-    app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections))
+    app[METRICS] = metrics = Metrics(
+        server, lambda: len(streams.bells), lambda: len(connections), partial(limit_families, app)
+    )
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
@@ -271,6 +275,7 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
 def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:
     """A problem in the form its reader wants."""
     request[REFUSED] = problem.code
+    request[LIMITED] = limited_by(problem)
     render = request.app.get(RENDER)
     page = render(request, problem) if render else None
     if page is not None:

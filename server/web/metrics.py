@@ -55,9 +55,15 @@ class Durations:
 
 class Metrics:
     """The figures of one server; a collector for a registry of the client library. `streams` and `connections` count
-    the open ones; `refusals` are counted by their code."""
+    the open ones; `refusals` are counted by their code, `limits` gives the families of the limits."""
 
-    def __init__(self, server: Server, streams: Callable[[], int], connections: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        server: Server,
+        streams: Callable[[], int],
+        connections: Callable[[], int],
+        limits: Callable[[], Iterator[Any]] = lambda: iter(()),
+    ) -> None:
         self.requests = Durations(
             "phalera_request_seconds", "Answers by route and status.", ("method", "route", "status"), REQUEST_BUCKETS_S
         )
@@ -65,6 +71,7 @@ class Metrics:
         self._server = server
         self._streams = streams
         self._connections = connections
+        self._limits = limits
         self.refusals: Counter[str] = Counter()
         self._watch: asyncio.Task[None] | None = None
 
@@ -128,6 +135,7 @@ class Metrics:
         for code, count in self.refusals.items():
             refusals.add_metric([code], count)
         yield refusals
+        yield from self._limits()
         yield InfoMetricFamily("phalera", "The build that runs.", {"version": release(), "commit": commit()})
         yield self.requests.family()
         yield self.lag.family()

@@ -16,6 +16,7 @@ from aiohttp.typedefs import Middleware
 from server.logs import METHODS, REQUEST_ID, RequestRecord
 from server.web.keys import METRICS, SERVER
 from server.web.networks import is_within
+from server.web.problems import Problem
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -25,6 +26,8 @@ GONE = 499
 """The status in log and metrics if the client went away before there was an answer."""
 REFUSED: web.RequestKey[str] = web.RequestKey("refused", str)
 """The member of a request that holds the code of its refusal."""
+LIMITED: web.RequestKey[str] = web.RequestKey("limited", str)
+"""The member of a request that holds the limit by which it was refused: what it did too often, and whose limit it is."""
 OTHER = "other"
 """A method that nobody has: each would be a figure of its own."""
 NO_ROUTE = "-"
@@ -39,6 +42,14 @@ def route_of(request: web.Request) -> str:
     """The pattern of the address that is asked for, as in the table of routes."""
     resource = request.match_info.route.resource
     return NO_ROUTE if resource is None else resource.canonical
+
+
+def limited_by(problem: Problem) -> str:
+    """The limit that a problem tells of, `guest.address` say; "" for another problem."""
+    if problem.code == "core.puzzle":
+        return "puzzle"
+    what, who = (problem.params.get(member, "") for member in ("what", "who"))
+    return f"{what}.{who}" if problem.code == "core.too-many" and who else ""
 
 
 def make_observer() -> Middleware:
@@ -83,4 +94,6 @@ def _note(request: web.Request, status: int, took_s: float) -> None:
         metrics.refusals[code] += 1
     level = logging.DEBUG if route in PROBES and status < 400 else logging.INFO
     if log.isEnabledFor(level):
-        log.handle(RequestRecord(level, request.method, route, status, round(took_s * 1000, 1), code))
+        log.handle(
+            RequestRecord(level, request.method, route, status, round(took_s * 1000, 1), code, request.get(LIMITED, ""))
+        )

@@ -73,6 +73,12 @@ class RateLimits:
             if who != ALWAYS:
                 yield kind, who, count
 
+    def amounts(self) -> Iterator[tuple[str, str, str, int]]:
+        """What each limit allows: what it is, whom it counts, in how many seconds, how often."""
+        for windows in self._windows.values():
+            for window in windows:
+                yield window.kind, window.who, str(window.span_s), window.amount
+
     def require(self, kind: str, address: str, account: str = "") -> None:
         """Refuse what would be too often, without counting it. An `address` or `account` "" is not counted by itself.
 

@@ -43,6 +43,11 @@ class ReadingRate:
     def __len__(self) -> int:
         return len(self._used)
 
+    def exhausted(self) -> int:
+        """How many addresses and accounts may ask for nothing more at this moment."""
+        now = self._now()
+        return sum(self._left(key, 1, now) + 1 > self._most for key in self._used) if self._per_s else 0
+
     def spend(self, address: str, cost: float = 1) -> None:
         """Count an answer for an address, or an account, or refuse it. An address "" is not counted.
 

@@ -32,11 +32,11 @@ class Turns:
 
     def __init__(self, most_waiting: int = MOST_WAITING, most_in_all: int = MOST_WAITING_IN_ALL) -> None:
         self._most_waiting = most_waiting
-        self._most_in_all = most_in_all
+        self.most_in_all = most_in_all
         self._begun: deque[asyncio.Future[None]] = deque()
         self._lines: dict[bool, Lines] = {True: OrderedDict(), False: OrderedDict()}  # of accounts, of strangers
         self._is_accounts_next = True
-        self._waiting = 0
+        self.waiting = 0
         self._is_taken = False
 
     async def goes_on(self) -> None:
@@ -58,11 +58,11 @@ class Turns:
             self._take()
             return
         lines = self._lines[is_account]
-        if len(lines.get(who, ())) >= self._most_waiting or self._waiting >= self._most_in_all:
+        if len(lines.get(who, ())) >= self._most_waiting or self.waiting >= self.most_in_all:
             raise Busy("turns")
         turn = asyncio.get_running_loop().create_future()
         lines.setdefault(who, deque()).append(turn)
-        self._waiting += 1
+        self.waiting += 1
 
         def leave(_: object) -> None:
             self._leave(lines, who, turn)
@@ -81,7 +81,7 @@ class Turns:
         line = lines.get(who, deque())
         if turn in line:
             line.remove(turn)
-            self._waiting -= 1
+            self.waiting -= 1
             if not line:
                 del lines[who]
             if not turn.done():
@@ -111,7 +111,7 @@ class Turns:
             return None
         self._is_accounts_next = lines is self._lines[False]
         who, line = lines.popitem(last=False)
-        self._waiting -= 1
+        self.waiting -= 1
         turn = line.popleft()
         if line:
             lines[who] = line  # behind all others

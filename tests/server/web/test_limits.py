@@ -1,10 +1,12 @@
 """How often a stranger, an account, and everybody together may do what costs the server something."""
 
+import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from server.limits import USUAL, Limits, Rate, Reads
@@ -292,3 +294,32 @@ async def test_who_reads_without_end_is_asked_to_wait(tmp_path: Path) -> None:
         assert int(reply.headers["Retry-After"]) > 0
         for path in ("/healthz", "/metrics"):
             assert (await server.stranger.get(path)).status == 200
+
+
+async def test_each_limit_is_told_in_the_figures_and_in_the_line_of_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    limits = replace(NARROW, reads=Reads(0.001, 3))
+    async with serving(tmp_path / "data", limits=limits) as server:
+        with caplog.at_level(logging.INFO):
+            for _ in range(GUESTS + 2):
+                await new_guest(server)
+            server.client.session.cookie_jar.clear()
+            for _ in range(5):
+                await server.stranger.get("/learn")
+        limited = [getattr(record, "limited", "") for record in caplog.records if record.name == "phalera.access"]
+        assert limited == [""] * GUESTS + ["guest.address"] * 2 + [""] * 3 + ["read.address"] * 2
+        figures = (await server.stranger.get("/metrics")).text.splitlines()
+        for line in (
+            'phalera_limit{per_s="3600",what="guest",who="address"} 3.0',
+            'phalera_limit{per_s="",what="connections",who="server"} 4000.0',
+            'phalera_limit_held{what="guest",who="address"} 1.0',
+            'phalera_limit_held{what="guests",who="server"} 3.0',
+            'phalera_limit_held{what="read",who="address"} 1.0',
+            'phalera_limited_total{what="guest",who="address"} 2.0',
+            'phalera_limited_total{what="read",who="address"} 2.0',
+            'phalera_connections_gave_way_total{doing="new"} 0.0',
+            'phalera_puzzles_total{came="asked"} 0.0',
+        ):
+            assert line in figures, (line, [one for one in figures if "limit" in one])
+        assert not {name.partition("{")[0] for name in figures if "192.0.2" in name or "127.0.0" in name}

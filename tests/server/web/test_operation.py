@@ -150,10 +150,10 @@ def test_a_traceback_is_one_line_of_json_without_secrets() -> None:
 
 @pytest.mark.parametrize("form", ["json", "console"])
 @pytest.mark.parametrize("level", [logging.DEBUG, logging.INFO])
-@pytest.mark.parametrize("code", ["", "core.too-many"])
-def test_the_line_of_a_request_is_formed_as_all_others(form: str, level: int, code: str) -> None:
+@pytest.mark.parametrize(("code", "limited"), [("", ""), ("core.busy", ""), ("core.too-many", "guest.address")])
+def test_the_line_of_a_request_is_formed_as_all_others(form: str, level: int, code: str, limited: str) -> None:
     was = REQUEST_ID.set("4f-1")
-    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3, code)
+    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3, code, limited)
     fields = {name: value for name, value in record.__dict__.items() if name != "request"}
     ours = without_time(LogLines(form).format(record))
     assert ours == without_time(LogLines(form).format(logging.makeLogRecord(fields)))

@@ -45,7 +45,7 @@ async def test_a_crowd_from_one_address_and_from_many_has_it_made_once() -> None
         assert set(await asyncio.gather(*map(readers.read, whos))) == {b"1"}
         assert readers.made == [1]
         assert len(readers.charged) == len(set(readers.charged))  # an address pays once at most
-        assert len(readers.making) == 0 and readers.turns._waiting == 0
+        assert len(readers.making) == 0 and readers.turns.waiting == 0
 
 
 async def test_what_goes_on_while_it_is_made_is_made_anew_once() -> None:

@@ -99,7 +99,7 @@ async def test_who_waits_for_what_is_made_meanwhile_waits_no_longer():
     assert served == ["anna", "bob", "carol", "dave"]  # within a turn
     await asyncio.gather(*tasks)
     await settle()
-    assert turns._waiting == 0 and not turns._lines[False]
+    assert turns.waiting == 0 and not turns._lines[False]
 
 
 async def test_who_goes_is_passed_over():
