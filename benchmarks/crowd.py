@@ -131,7 +131,12 @@ class Reader:
         return text
 
     async def _get(self, client: Client, path: str, what: str) -> Answer:
-        answer = await client.ask("GET", path, accept=HTML if what == "page" else "", more=self._more)
+        try:
+            answer = await client.ask("GET", path, accept=HTML if what == "page" else "", more=self._more)
+        except ConnectionResetError:  # it stood idle and gave way: a browser opens another
+            self.statuses["again 200"] += 1
+            await client.again(self._local)
+            return await self._get(client, path, what)
         self.statuses[f"{what} {answer.status}"] += 1
         return answer
 

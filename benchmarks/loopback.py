@@ -132,6 +132,13 @@ class Client(asyncio.Protocol):
         _, client = await loop.create_connection(cls, "127.0.0.1", port, local_addr=local)
         return client
 
+    async def again(self, address: str = "") -> None:
+        """Connect anew, after the server has hung up."""
+        host, port = self._transport.get_extra_info("peername")[:2]
+        self._lost, self._buffer = False, b""
+        local = (address, 0) if address else None
+        await asyncio.get_running_loop().create_connection(lambda: self, host, port, local_addr=local)
+
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
 

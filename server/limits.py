@@ -83,7 +83,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     """
 
     connections: int = 4000
-    connections_per_address: int = 1500  # of the peer; a trusted proxy has no limit of its own
+    connections_per_address: int = 3000  # of the peer; a trusted proxy has no limit of its own
     idle_s: float = 30.0
     body_s: float = 20.0
     reads: Reads = Reads()

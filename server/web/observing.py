@@ -27,7 +27,7 @@ GONE = 499
 REFUSED: web.RequestKey[str] = web.RequestKey("refused", str)
 """The member of a request that holds the code of its refusal."""
 LIMITED: web.RequestKey[str] = web.RequestKey("limited", str)
-"""The member of a request that holds the limit by which it was refused: what it did too often, and whose limit it is."""
+"""The member of a request that holds the limit by which it was refused (`guest.address`)."""
 OTHER = "other"
 """A method that nobody has: each would be a figure of its own."""
 NO_ROUTE = "-"

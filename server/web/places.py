@@ -1,16 +1,22 @@
 """Who holds the places for connections, and who gives way to a newcomer when all are taken.
 
-First the connection that has stood longest without ever having asked anything, then the one that has been idle longest.
-Where all are at work, a stream of the address that holds the most gives way to an address that holds fewer: a browser
-opens its stream again by itself. An answer that is being made is never cut.
+First the connection that has stood longest without ever having asked anything, if it had time to; then the one that
+has been idle longest, then a new one after all. Where all are at work, a stream of the address that holds the most
+gives way to an address that holds fewer: a browser opens its stream again by itself. An answer that is being made is
+never cut.
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from enum import IntEnum
+from itertools import islice
+from time import monotonic
 
 from server.limits import Limits
 from server.web.networks import counted_in
+
+SOON_S = 1.0
+"""How long a new connection has to send the head of its first request before others go before it."""
 
 
 class Doing(IntEnum):
@@ -31,15 +37,17 @@ class NoPlace(Exception):
         self.who = who
 
 
-Holders = dict[Doing, OrderedDict[Hashable, None]]
-"""Connections by what they do, in the order in which they began it."""
+Holders = dict[Doing, OrderedDict[Hashable, float]]
+"""Connections by what they do, each with when it began that (seconds of a clock), in that order."""
 
 
 class Places:
-    """The places of one server. `holder` is a connection, `address` of the peer, "" if it is not counted by itself."""
+    """The places of one server. `holder` is a connection, `address` of the peer, "" if it is not counted by itself;
+    `now`: a clock, in seconds."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, now: Callable[[], float] = monotonic) -> None:
         self._limits = limits
+        self._now = now
         self._known: dict[Hashable, tuple[str, Doing]] = {}
         self._all: Holders = _nobody()
         self._of: dict[str, Holders] = {}
@@ -74,7 +82,7 @@ class Places:
             self.leave(gives_way)
         self._known[holder] = (address, Doing.NEW)
         for held in self._held_by(address):
-            held[Doing.NEW][holder] = None
+            held[Doing.NEW][holder] = self._now()
         return gives_way
 
     def does(self, holder: Hashable, doing: Doing) -> None:
@@ -85,7 +93,7 @@ class Places:
         self._known[holder] = (address, doing)
         for held in self._held_by(address):
             del held[before][holder]
-            held[doing][holder] = None
+            held[doing][holder] = self._now()
 
     def leave(self, holder: Hashable) -> None:
         """Count a connection no longer."""
@@ -108,13 +116,25 @@ class Places:
         for key, times in counted_in(address):
             held = self._of.get(key)
             if held is not None and 0 < most * times <= _count(held):
-                return _idlest(held, "address")
+                return self._idlest(held, "address")
         if not 0 < self._limits.connections <= len(self):
             return None
         try:
-            return _idlest(self._all, "server")
+            return self._idlest(self._all, "server")
         except NoPlace:
             return self._stream_for(address)
+
+    def _idlest(self, held: Holders, who: str) -> Hashable:
+        """Who has asked for nothing for the longest time.
+
+        Raises: NoPlace
+        """
+        soon = self._now() - SOON_S
+        late = {holder: began for holder, began in islice(held[Doing.NEW].items(), 1) if began <= soon}
+        for some in (late, held[Doing.IDLE], held[Doing.NEW]):
+            if some:
+                return next(iter(some))
+        raise NoPlace(who)
 
     def _stream_for(self, address: str) -> Hashable:
         """A stream of the address that holds most of them; nobody takes it who holds nearly as many connections.
@@ -134,14 +154,3 @@ def _nobody() -> Holders:
 
 def _count(held: Holders) -> int:
     return sum(map(len, held.values()))
-
-
-def _idlest(held: Holders, who: str) -> Hashable:
-    """Who has asked for nothing for the longest time.
-
-    Raises: NoPlace
-    """
-    for doing in (Doing.NEW, Doing.IDLE):
-        if held[doing]:
-            return next(iter(held[doing]))
-    raise NoPlace(who)

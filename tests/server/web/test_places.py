@@ -4,22 +4,43 @@ import pytest
 
 from server.limits import Limits
 from server.web.networks import HOUSEHOLD_TIMES
-from server.web.places import Doing, NoPlace, Places
+from server.web.places import SOON_S, Doing, NoPlace, Places
+
+
+class Seconds:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
 
 
 def test_who_never_asked_gives_way_before_who_has_and_the_oldest_first() -> None:
-    places = Places(Limits(connections=4))
+    clock = Seconds()
+    places = Places(Limits(connections=4), clock)
     for number, doing in enumerate((Doing.IDLE, Doing.NEW, Doing.NEW, Doing.BUSY)):
         places.take(number, f"192.0.2.{number}")
         places.does(number, doing)
-    places.does(0, Doing.BUSY)
-    places.does(0, Doing.IDLE)
-    gave_way = [places.take(f"newcomer {number}", "198.51.100.1") for number in range(2)]
-    places.does("newcomer 0", Doing.BUSY)
-    places.does("newcomer 1", Doing.BUSY)
-    assert [*gave_way, places.take("newcomer 2", "198.51.100.1")] == [1, 2, 0]
-    assert places.gave_way == {Doing.NEW: 2, Doing.IDLE: 1}
-    assert len(places) == 4
+    clock.at += SOON_S
+    gave_way = [places.take(f"newcomer {number}", "198.51.100.1") for number in range(5)]
+    assert gave_way == [1, 2, 0, "newcomer 0", "newcomer 1"]
+    assert places.gave_way == {Doing.NEW: 4, Doing.IDLE: 1}
+    assert len(places) == 4 and places.count(Doing.BUSY) == 1
+
+
+def test_a_newcomer_has_time_to_ask_before_who_is_idle_goes_before_them() -> None:
+    clock = Seconds()
+    places = Places(Limits(connections=3), clock)
+    for number, doing in enumerate((Doing.IDLE, Doing.NEW, Doing.IDLE)):
+        places.take(number, "192.0.2.1")
+        places.does(number, doing)
+    assert places.take("first", "192.0.2.1") == 0
+    clock.at += SOON_S / 2
+    assert places.take("second", "192.0.2.1") == 2
+    clock.at += SOON_S / 2
+    assert [places.take(name, "192.0.2.1") for name in ("third", "fourth")] == [1, "first"]
 
 
 def test_the_streams_of_one_address_give_way_to_another_and_not_to_itself() -> None:
