@@ -40,7 +40,7 @@ from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import Connections, quiet_about_files, quiet_about_requests, within_the_system
-from server.web.crowd import CROWD, Crowd, let_in
+from server.web.crowd import CROWD, Crowd
 from server.web.kept import ANSWER_BYTES, Kept
 from server.web.keys import (
     CHALLENGES,
@@ -80,6 +80,7 @@ from server.web.shared_making import SharedFiles, SharedMaking
 from server.web.starting import finish_start, spare_collector, whereabouts
 from server.web.supervision import Supervision
 from server.web.turns import Shares, Turns
+from server.web.waiting import let_in
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
 

@@ -32,6 +32,8 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 """What may be asked where no place is left."""
 MOST_PROBES, PROBE_S = 64, 2.0
 """How many newcomers without a place are listened to, and for how long."""
+HEAD_ENDS = (b"\r\n\r\n", b"\n\n")
+LONGEST_HEAD = 16 * 1024
 RESERVE = 200
 """Open files that the store, the mail and the log need beside the connections."""
 SWEEPS = 4
@@ -52,6 +54,7 @@ class Connections:
         self._limits = limits
         self._proxies = proxies
         self._open: dict[web.RequestHandler, Connection] = {}
+        self._silent: dict[Connection, None] = {}  # they have a place, and no handler before they have asked
         self._probing: OrderedDict[Connection, None] = OrderedDict()
         self._probes = tuple(f"GET {before}{path} ".encode() for before in {"", base} for path in PROBES)
         self.places = Places(limits)
@@ -59,7 +62,7 @@ class Connections:
         self.draining = False
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._open) + len(self._silent)
 
     @property
     def busy(self) -> int:
@@ -95,6 +98,9 @@ class Connections:
         """
         address = "" if is_within(connection.address, self._proxies) else connection.address
         gives_way = self.places.take(connection, address)
+        self._silent[connection] = None
+        if self._sweeping is None:
+            self._wait()
         if isinstance(gives_way, Connection):
             gives_way.hang_up()
 
@@ -113,13 +119,13 @@ class Connections:
 
     def add(self, handler: web.RequestHandler, connection: "Connection") -> None:
         """Count a connection that has a handler."""
+        self._silent.pop(connection, None)
         self._open[handler] = connection
-        if self._sweeping is None:
-            self._wait()
 
     def remove(self, handler: web.RequestHandler | None, connection: "Connection") -> None:
         """Count a connection no longer: it has ended."""
         self._probing.pop(connection, None)
+        self._silent.pop(connection, None)
         self.places.leave(connection)
         if handler is not None:
             self._open.pop(handler, None)
@@ -127,11 +133,11 @@ class Connections:
     def sweep(self) -> None:
         """Close the connections that have been idle for too long, and those whose clients read nothing."""
         now = asyncio.get_running_loop().time()
-        for connection in tuple(self._open.values()):
+        for connection in (*self._silent, *self._open.values()):
             connection.close_if_idle(now - self._limits.idle_s)
             connection.close_if_stalled(now)
         self._sweeping = None
-        if self._open:
+        if len(self):
             self._wait()
 
     async def drain(self, longest_s: float) -> None:
@@ -142,9 +148,15 @@ class Connections:
         end = loop.time() + longest_s
         while loop.time() < end and self.busy < len(self):
             await asyncio.sleep(DRAINED_S)
+        self._end_silent()
+
+    def _end_silent(self) -> None:
+        for connection in tuple(self._silent):
+            connection.hang_up()
 
     async def close(self) -> None:
-        """Look for idle ones no longer."""
+        """Look for idle ones no longer, and hang up on those that have asked nothing."""
+        self._end_silent()
         if self._sweeping is not None:
             self._sweeping.cancel()
 
@@ -165,6 +177,7 @@ class Connection(asyncio.Protocol):
         self._handler: web.RequestHandler | None = None
         self._transport: asyncio.Transport | None = None
         self._said = b""
+        self._has_place = False
         self._unsent = 0
         self._read_at = now
 
@@ -178,7 +191,7 @@ class Connection(asyncio.Protocol):
         except NoPlace:
             self._connections.probe(self)
         else:
-            self._hand_on()
+            self._has_place = True
 
     def _hand_on(self) -> web.RequestHandler:
         self._handler = handler = self._make()
@@ -200,11 +213,16 @@ class Connection(asyncio.Protocol):
             self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Hand on; without a place only the question how the server does."""
+        """Hand on, once there is the head of a request: half of one, or nothing, costs as good as nothing. Without a
+        place only the question how the server does."""
         if self._handler is not None:
             self._handler.data_received(data)
             return
         self._said += data
+        if self._has_place:
+            if is_readable(self._said):
+                self._hand_on().data_received(self._said)
+            return
         asks = self._connections.asks_how_it_does(self._said)
         if asks:
             self._hand_on().data_received(self._said)
@@ -249,6 +267,11 @@ class Connection(asyncio.Protocol):
         self._unsent = unsent
         if now - self._read_at > STALLED_S:
             self._transport.abort()
+
+
+def is_readable(said: bytes) -> bool:
+    """Whether the framework can say something to what was sent: the head of a request, or what can be none."""
+    return any(end in said for end in HEAD_ENDS) or len(said) > LONGEST_HEAD or not said[:1].isupper()
 
 
 # --- the system's own limits

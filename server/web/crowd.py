@@ -53,14 +53,6 @@ class Crowd:
 CROWD: web.AppKey[Crowd] = web.AppKey("crowd", Crowd)
 
 
-async def let_in(request: web.Request) -> None:
-    """Return when a request may go on: a stranger's behind those who came before."""
-    if is_stranger(request):
-        await request.app[CROWD].wait()
-
-
 def is_stranger(request: web.Request) -> bool:
-    """Whether a request only reads, and names nobody: no session, no token."""
-    if request.method not in ("GET", "HEAD") or "Authorization" in request.headers:
-        return False
-    return COOKIE not in request.headers.get("Cookie", "")
+    """Whether a request names nobody: no session, no token."""
+    return "Authorization" not in request.headers and COOKIE not in request.headers.get("Cookie", "")

@@ -13,6 +13,8 @@ from server.web.connections import Connection, Connections
 WAITING = 4096
 """Connections that the system holds until they are taken, also while the server is restarted: one more would have to
 try again after a second."""
+AT_ONCE = 32
+"""Connections taken before anybody else is served."""
 DRAIN_S = 1.0
 """How long the end waits for requests on connections that are open."""
 
@@ -37,10 +39,14 @@ class BoundedSite(web.TCPSite):
         server = self._runner.server
         assert server is not None, "the runner is set up before it listens"
         await web.BaseSite.start(self)
-        at: dict[str, Any] = {"host": self._host, "port": self._port, "backlog": WAITING}
+        at: dict[str, Any] = {"host": self._host, "port": self._port}
         if self._taken is not None:
-            at = {"sock": self._taken, "backlog": WAITING}
-        self._server = await asyncio.get_running_loop().create_server(lambda: Connection(self._bounded, server), **at)
+            at = {"sock": self._taken}
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: Connection(self._bounded, server), backlog=AT_ONCE, **at)
+        for listening in self._server.sockets:
+            with listening.dup() as same:  # the loop takes as many at once as it is told may wait
+                same.listen(WAITING)
 
 
 async def listen(

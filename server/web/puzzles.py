@@ -7,6 +7,7 @@ address that got it, for ten minutes. Nothing is kept of tickets that nobody use
 
 import hmac
 from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
 
 from domain.engine.errors import Refusal
@@ -28,12 +29,16 @@ class Puzzles:
 
     def __init__(self, now: Callable[[], float], entropy: Entropy) -> None:
         self._now = now
-        self._secret = entropy.bytes(SECRET_BYTES)
         self._entropy = entropy
         self._used: dict[str, float] = {}
         self._waited: dict[str, float] = {}
         self.asked = self.solved = self.waited = 0
         """Tickets given out, solved, and waited for."""
+
+    @cached_property
+    def _secret(self) -> bytes:
+        """Drawn when the first ticket is: most servers never ask for one."""
+        return self._entropy.bytes(SECRET_BYTES)
 
     def require(self, address: str, ticket: str, solution: str, bits: int) -> None:
         """Use a ticket up, or ask for one.

@@ -7,10 +7,25 @@ from aiohttp import web
 
 from server.people.players import Player
 from server.web.address import client_address
+from server.web.crowd import CROWD, is_stranger
 from server.web.kept import KeptAnswer
 from server.web.keys import MAKING, SHARES, TURNS
 from server.web.limits import spend_made
 from server.web.networks import counted_as
+
+
+async def let_in(request: web.Request) -> None:
+    """Return when a request may begin: what a stranger reads behind those who came before, what they change when it is
+    their turn. Who is logged in waits for neither.
+
+    Raises: Busy
+    """
+    if not is_stranger(request):
+        return
+    if request.method in ("GET", "HEAD"):
+        await request.app[CROWD].wait()
+    else:
+        await turn(request, None)
 
 
 async def goes_on(request: web.Request) -> None:
