@@ -18,6 +18,7 @@ import gzip
 import json
 import os
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -269,7 +270,9 @@ def proxied(nginx: str, port: int, folder: Path) -> Iterator[int]:
     if not nginx:
         yield port
         return
-    front = port + 1 if port < 65535 else port - 1
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        front = free.getsockname()[1]
     (folder / "nginx.conf").write_text(PROXY.format(folder=folder, port=port, front=front))
     process = subprocess.Popen([nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)])
     try:

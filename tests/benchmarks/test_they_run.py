@@ -8,6 +8,7 @@ import pytest
 from benchmarks import (
     campaign,
     correspondence,
+    crowd,
     growth,
     http,
     illegal,
@@ -17,6 +18,7 @@ from benchmarks import (
     rehearsal,
     start,
     starts,
+    strangers,
 )
 from domain.engine.errors import Refusal
 from domain.log import record
@@ -44,6 +46,20 @@ def test_looking_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     told = capsys.readouterr().out
     for what in ("view, unchanged", "page, new", "page flow", "order with 2 watchers", "letter with a picture"):
         assert f"| {what}" in told
+
+
+@pytest.mark.slow
+def test_a_crowd_is_measured_and_nobody_of_it_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    crowd.main(["--readers", "5", "--addresses", "2", "--orders", "1", "--every", "0.5"])
+    assert "| 5 from 2 | 0 |" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*strangers.ATTACKS])
+def test_attacks_of_strangers_are_measured(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    strangers.main(["--seconds", "0.5", "--quick", name])
+    (_, _, line) = capsys.readouterr().out.splitlines()
+    assert line.split(" | ")[4:8] == ["0"] * 4, line
 
 
 @pytest.mark.slow
