@@ -7,7 +7,6 @@ import signal
 import socket
 import sqlite3
 import sys
-import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -39,27 +38,18 @@ from server.web.api.exchange import language_of
 from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
-from server.web.connections import Connections, quiet_about_files, quiet_about_requests, within_the_system
-from server.web.crowd import CROWD, Crowd
-from server.web.kept import ANSWER_BYTES, Kept
+from server.web.bounds import add_bounds
+from server.web.connections import quiet_about_files, quiet_about_requests, within_the_system
 from server.web.keys import (
     CHALLENGES,
     CONNECTIONS,
-    FILES,
-    KEPT,
     MAIL,
-    MAKING,
     METRICS,
     PICTURES,
-    PUZZLES,
-    RATES,
     READINESS,
-    READING,
     SERVER,
-    SHARES,
     STREAMS,
     TOKENS,
-    TURNS,
     KnownTokens,
     OpenStreams,
 )
@@ -71,15 +61,11 @@ from server.web.observing import HEADER, LIMITED, PROBES, REFUSED, limited_by, m
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
-from server.web.puzzles import Puzzles
-from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
-from server.web.reading_rate import ReadingRate, cost_of
+from server.web.reading_rate import cost_of
 from server.web.routes import API, DOORS
-from server.web.shared_making import SharedFiles, SharedMaking
 from server.web.starting import finish_start, spare_collector, whereabouts
 from server.web.supervision import Supervision
-from server.web.turns import Shares, Turns
 from server.web.waiting import let_in
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
@@ -134,19 +120,14 @@ def make_app(
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
     app[PICTURES] = Pictures(workers.pictures)
-    app[KEPT] = kept = Kept(ANSWER_BYTES)
     app[TOKENS] = KnownTokens()
-    app[CROWD] = Crowd()
-    app[TURNS], app[SHARES] = turns, _ = Turns(), Shares()
-    app[MAKING], app[FILES] = SharedMaking(kept, turns), SharedFiles(turns)
 
     def now_s() -> float:
         return moment_of(clock.now()) / 1000
 
-    app[RATES] = RateLimits(now_s, settings.limits.rates)
-    app[CHALLENGES], app[PUZZLES] = Challenges(now_s, entropy), Puzzles(now_s, entropy)
-    app[READING] = ReadingRate(settings.limits.reads, time.monotonic)
-    app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies, settings.base)
+    app[CHALLENGES] = Challenges(now_s, entropy)
+    add_bounds(app, settings, now_s, entropy)
+    connections = app[CONNECTIONS]
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(
         server, lambda: len(streams.bells), lambda: len(connections), partial(limit_families, app)
