@@ -5,7 +5,8 @@ Lines are canonical (`domain.log.canonical`) and chained: the event line *withou
 the store keeps; the line of the file is the same bytes with `hash` spliced in. Nothing is ever re-encoded on its way
 into a file.
 
-The limits of the format bind both ways (`domain.log.limits`): what would be refused when it is read is not written.
+The limits of the format bind both ways (`domain.log.limits`), and one function judges both: `encode` gives no line
+that `require_event_line` and `decode` would refuse.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from domain.decoding import convert, decoder
 from domain.engine.errors import BrokenInvariant
@@ -27,10 +28,9 @@ from domain.log.canonical import (
     decoder_of,
     read_canonical,
     read_shape,
-    require_plain,
     typed,
 )
-from domain.log.limits import EVENTS_LIMIT, LINE_LIMIT, is_battle, is_host, is_player, is_time
+from domain.log.limits import EVENTS_LIMIT, is_battle, is_host, is_player, is_time
 from domain.log.sealing import content_of, opened, sealed, seat_of
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "splice_hash",
     "split_file",
     "split_hash",
+    "time_of",
     "type_name",
 ]
 
@@ -81,6 +82,8 @@ _AFTER_TIME = len(_EVENT_START) + len('YYYY-MM-DDTHH:MM:SS.mmmZ"')
 _CHECKPOINT_START = b'{"checkpoint":'
 _BEFORE_N = b',"n":'
 _HASH_MEMBER = len(',"hash":""') + 64
+_ANY_HASH = bytes(32)
+_FIRST_MOMENT = "2000-01-01T00:00:00.000Z"
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
@@ -187,28 +190,30 @@ def _wrong_header(header: Header) -> tuple[str, dict[str, Any]] | None:
     return None if name == header.host else ("key-of-another", {"expected": header.host, "found": name})
 
 
-def encode(n: int, at: str, fact: Fact) -> bytes:
+def encode(n: int, at: str, fact: Fact, above: str = _FIRST_MOMENT) -> bytes:
     """The line of event `n` that is hashed and stored: canonical, without `hash` and line feed.
 
-    Shape:   `fact.event` in its public form (`sealed`, if a part of it is private)
-    Raises:  BrokenInvariant if it cannot be written in this format
+    Shape:   `fact.event` in its public form (`sealed`, if a part of it is private); `above` as `require_event_line`
+    Raises:  BrokenInvariant if a reader would refuse the line
     """
     event = fact.event
-    player = getattr(event, "player", UNSET)
-    if not is_time(at) or n > EVENTS_LIMIT or (player is not UNSET and not is_player(player)):
-        raise BrokenInvariant(f"not a time, a number or a player of a log: {at!r}, {n}, {player!r}")
+    data = ENCODER.encode(event)
     line = b'%b%b","by":%b,"data":%b,"n":%d,"rule":%b,"type":%b}' % (
         _EVENT_START,
-        at.encode("ascii"),
+        at.encode("utf-8", "surrogatepass"),
         _text_json(fact.by),
-        ENCODER.encode(event),
+        data,
         n,
         _text_json(fact.rule),
         _type_json(type(event)),
     )
-    require_plain(line, _AFTER_TIME)
-    if len(line) + _HASH_MEMBER > LINE_LIMIT:
-        raise BrokenInvariant(f"event {n} is too long with its hash: {len(line)} bytes")
+    try:
+        require_event_line(splice_hash(line, _ANY_HASH), n, above)
+        _event_decoder(type(event)).decode(data)
+    except FileFault as fault:
+        raise BrokenInvariant(f"event {n} would be refused by its reader: {fault.what}") from fault
+    except msgspec.MsgspecError as reason:
+        raise BrokenInvariant(f"event {n} would be refused by its reader: wrong-data ({reason})") from reason
     return line
 
 
@@ -217,8 +222,10 @@ def require_event_line(file_line: bytes, n: int, above: str) -> EventLine:
 
     Shape:   `above` is the `at` of the event before it, the header's `created` for the first
     Raises:  FileFault on line n + 1: as `read_shape`, or `wrong-keys`, `not-an-event`, `wrong-number`, `bad-time`,
-             `time-goes-back`, `bad-player`
+             `time-goes-back`, `bad-player`; `too-many-events` on line 0
     """
+    if n > EVENTS_LIMIT:
+        raise FileFault(0, "too-many-events", most=EVENTS_LIMIT)
     try:
         line = read_shape(_EVENT_LINE, file_line, n + 1)
     except msgspec.ValidationError as reason:
@@ -260,6 +267,11 @@ def decode(line: bytes, catalogue: Mapping[str, type[Event]], upcasts: Mapping[s
     except msgspec.MsgspecError as reason:
         raise FileFault(envelope.n + 1, "wrong-data", type=name, reason=str(reason)) from None
     return Recorded(envelope.n, envelope.at, envelope.by, envelope.rule, envelope.type, event)
+
+
+def time_of(line: bytes) -> str:
+    """The `at` of an event line, with or without `hash`, that has been read or written before."""
+    return line[len(_EVENT_START) : _AFTER_TIME - 1].decode("ascii")
 
 
 @cache

@@ -273,7 +273,7 @@ class LiveBattle:
         await self.freshen()
         if self.closed:
             raise Refusal("core.battle-closed", "CORE-END", how=self.closed)
-        at = self._clock.now()
+        at = self.recording.moment(self._clock.now())
         batch = make(self.recording, at)
         beside = attach(batch)
         if not batch.rows and beside.command is None and not beside.also:

@@ -43,7 +43,9 @@ def recall(
     recording = Recording(header, master, ruleset, salt)
     if position is not None:
         n = position.milestone.battle.n
-        recording.resume(position, lambda: [(line, hash_) for _, hash_, line in store.read(battle, 0, n)])
+        (_, _, newest), *rows = rows
+        past = lambda: [(line, hash_) for _, hash_, line in store.read(battle, 0, n)]  # noqa: E731 - read once, if ever
+        recording.resume(position, record.time_of(newest), past)
     kept = {
         secret.n: Secret(secret.seat, secret.salt, secret.content)
         for secret in vault.sealed(store, battle)
@@ -58,14 +60,15 @@ def recall(
 def _start(
     store: EventStore, header: Header, ruleset: Ruleset, snapshots: Snapshots | None
 ) -> tuple[Position | None, Rows]:
-    """The newest position whose event the store has, with its hash, and the rows behind it; None: from event 1 on."""
+    """The newest position whose event the store has, with its hash, and the rows from that event on; None and all
+    rows: from event 1 on."""
     position = snapshots.find(header.battle, ruleset) if snapshots is not None else None
     if position is not None:
         battle = position.milestone.battle
         rows = store.read(header.battle, battle.n - 1)
         if rows and rows[0][1] == position.head:
             require_installed(replace(header, rules=battle.rules), [line for _, _, line in rows], ruleset)
-            return position, rows[1:]
+            return position, rows
     rows = store.read(header.battle)
     require_installed(header, [line for _, _, line in rows], ruleset)
     return None, rows

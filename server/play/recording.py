@@ -15,7 +15,7 @@ from domain.engine import dispute_lines, inputs
 from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.dispute_inputs import enter_dispute
 from domain.engine.draws import draws_of, look_of
-from domain.engine.errors import Refusal
+from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import INPUTS, BattleOpened, Event, Fact, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
@@ -99,6 +99,7 @@ class Recording:
         self.header = header
         self.header_line = record.encode_header(header)
         self.ruleset = ruleset
+        self._catalogue = catalogue_of(ruleset)
         self.timeline = Timeline(ruleset, rules=header.rules)
         self.vault: dict[int, Secret] = {}
         self._salt = salt
@@ -106,6 +107,7 @@ class Recording:
         self.clocks: Clocks | None = None  # as of the last input; none in a battle without a pace
         self.rules_changed = 0  # the newest event since which other rules judge
         self.head = record.first_hash(self.header_line)
+        self.newest_at = header.created  # the time of the last event
         self._hashes = bytearray()  # hash_1, hash_2 …, or those since the position resumed from
         self._unhashed = 0  # events at the start whose hashes are not in memory
         self._past: StoredPast = tuple
@@ -251,8 +253,16 @@ class Recording:
         facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at)
         return self.prepare(inputs.enter_facts(self.ruleset, self.battle, facts, self.secrets), at)
 
-    def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
-        """Lines and hashes for facts; nothing is adopted yet."""
+    def moment(self, now: str) -> str:
+        """The time of an event that is written now: whatever the clock says, time in a log never goes back."""
+        return max(now, self.newest_at)
+
+    def prepare(self, entered: Sequence[Entered], now: str, chance: SeededChance | None = None) -> Batch:
+        """Lines and hashes for facts; nothing is adopted yet.
+
+        Raises: BrokenInvariant for what the reader of the log would refuse
+        """
+        at = self.moment(now)
         rows: list[Row] = []
         recorded: list[Recorded] = []
         secrets: dict[int, Secret] = {}
@@ -260,9 +270,11 @@ class Recording:
         for item in entered:
             n += 1
             fact = item.fact
-            line = record.encode(n, at, fact)
-            head = record.next_hash(head, line)
             kind = record.type_name(type(fact.event))
+            if self._catalogue.get(kind) is not type(fact.event):
+                raise BrokenInvariant(f"event {n} would be refused by its reader: unknown-type {kind}")
+            line = record.encode(n, at, fact, at if rows else self.newest_at)
+            head = record.next_hash(head, line)
             rows.append((kind, line, head))
             recorded.append(Recorded(n, at, fact.by, fact.rule, kind, fact.event))
             if item.secret:
@@ -283,6 +295,7 @@ class Recording:
             self.dealer.adopt(batch.chance)
 
     def _feed(self, recorded: Recorded, after: Battle | None = None) -> None:
+        self.newest_at = recorded.at
         if recorded.n == 1:
             self._require_key_length(recorded.event)
             self.clocks = clock.opened_clocks(recorded.event, recorded.at)
@@ -317,18 +330,20 @@ class Recording:
         streams = self.dealer.streams_since(self.battle.period)
         return Position(self.timeline.milestone, self.head, self.clocks, self.rules_changed, streams, self.written)
 
-    def resume(self, position: Position, past: StoredPast) -> None:
-        """Go on from a position in the log. `past` is asked only by those who look at what came before."""
+    def resume(self, position: Position, at: str, past: StoredPast) -> None:
+        """Go on from a position in the log; `at` is the time of its event. `past` is asked only by those who look at
+        what came before."""
         battle = position.milestone.battle
         if battle.key_length != self.secrets.keys.length:
             self._take_keys(HostKeys(self.secrets.keys.master, self.gid, SEATS, battle.key_length))
-        catalogue = catalogue_of(self.ruleset)
+        catalogue = self._catalogue  # not of `self`: a battle that leaves the memory is gone at once
 
         def read() -> list[Recorded]:
             return [record.decode(line, catalogue) for line, _ in past()]
 
         self.timeline = Timeline.resumed(self.ruleset, position.milestone, read, self.timeline.vault, self.header.rules)
         self.head = position.head
+        self.newest_at = at
         self.clocks = position.clocks
         self.rules_changed = position.rules_changed
         self.written = position.written
@@ -344,11 +359,10 @@ class Recording:
 
         Shape: `vault` what is sealed, of all events
         """
-        catalogue = catalogue_of(self.ruleset)
         self.vault.update(vault)
         self.timeline.vault.update({n: msgspec.json.decode(secret.content) for n, secret in vault.items()})
         for line, head in lines:
-            recorded = record.decode(line, catalogue)
+            recorded = record.decode(line, self._catalogue)
             self._recall_draws(recorded)
             self._feed(recorded)
             self._pass(line, head)

@@ -78,7 +78,8 @@ def change_rules(store: EventStore, battle: str, rulesets: Mapping[str, Ruleset]
     head, n = store.head(battle), len(rows) + 1
     assert head is not None
     fact = Fact("server", "CORE-RULES", RulesChanged(version, ruleset.version))
-    line = record.encode(n, at, fact)
+    newest = record.time_of(rows[-1][2])
+    line = record.encode(n, max(at, newest), fact, newest)
     row = (record.type_name(RulesChanged), line, record.next_hash(head.hash, line))
     store.append_now(Append(battle, head.n, [row], prev=head.hash))
     return n

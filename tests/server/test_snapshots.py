@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_names, scenario_text
+from domain.log import record
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock
 from server.play import snapshots as module
@@ -50,7 +51,7 @@ def require_same(battle: OfflineBattle, snapshot: bytes, cut: int) -> None:
     assert position is not None
     assert position.milestone.battle.n == cut
     resumed, folded = again(whole), again(whole)
-    resumed.resume(position, lambda: rows[:cut])
+    resumed.resume(position, record.time_of(rows[cut - 1][0]), lambda: rows[:cut])
     resumed.recall(rows[cut:], whole.vault)
     folded.recall(rows, whole.vault)
     assert resumed.timeline.missing == cut
@@ -109,7 +110,7 @@ def test_the_estimate_of_memory_is_about_right(code: str) -> None:
     def resumed() -> Recording:
         made, position = again(whole), decoded(whole.gid, whole.ruleset, snapshot)
         assert position is not None
-        made.resume(position, lambda: rows[:cut])
+        made.resume(position, record.time_of(rows[cut - 1][0]), lambda: rows[:cut])
         made.recall(rows[cut : cut + 20], {})
         return made
 
