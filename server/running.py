@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from domain.engine.bots import BOTS
-from server.clock import Clock
+from server.clock import MachineClock
 from server.entropy import Entropy
 from server.people.keys import key_of_host
 from server.play.bots import Bots
@@ -20,8 +20,10 @@ from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.cache_file import CacheFile
 from server.store.settings import SQLITE
+from server.time.clock_doubts import ClockDoubts, newest_at
 from server.time.timekeeper import FILE as TIMES
 from server.time.timekeeper import Timekeeper
+from server.watched_clock import WatchedClock
 from server.workers import INLINE, Workers
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class Server:
     def __init__(
         self,
         settings: Settings,
-        clock: Clock,
+        clock: MachineClock,
         entropy: Entropy,
         store: EventStore,
         letters: WriteLetters | None = None,
@@ -47,7 +49,9 @@ class Server:
     ) -> None:
         make_folder(settings)
         self.settings = settings
-        self.clock = clock
+        self.machine = clock
+        self.clock = clock = WatchedClock(clock, newest_at(store))
+        self.doubts = ClockDoubts(clock, settings)
         self.entropy = entropy
         self.store = store
         self.signer = key_of_host(settings, store, entropy)
@@ -58,7 +62,9 @@ class Server:
         )
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
-        self.timekeeper = Timekeeper(self.battles, CacheFile(settings.read_models / TIMES) if is_file else None)
+        self.timekeeper = Timekeeper(
+            self.battles, CacheFile(settings.read_models / TIMES) if is_file else None, self.doubts
+        )
         self._lobby = lobby
         self._apart = apart
         self._closing: list[Callable[[], None]] = []

@@ -33,7 +33,9 @@ def sole_server(settings: Settings) -> Iterator[None]:
 
 
 def is_served(settings: Settings) -> bool:
-    """Whether a server runs on a data folder."""
+    """Whether a server runs on a data folder. Nothing is written."""
+    if not os.access(settings.data / LOCK, os.W_OK):
+        return False
     try:
         with sole_server(settings):
             return False

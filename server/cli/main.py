@@ -13,6 +13,7 @@ from server.cli import aids as cli_aids
 from server.cli import army as cli_army
 from server.cli import battles as cli_battles
 from server.cli import branches as cli_branches
+from server.cli import clock as cli_clock
 from server.cli import history as cli_history
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
@@ -353,6 +354,7 @@ cli_seal.add_to(main)
 cli_remote.add_to(main)
 cli_battles.add_to(main)
 cli_branches.add_to(main)
+cli_clock.add_to(main)
 
 if __name__ == "__main__":
     main()

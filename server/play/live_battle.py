@@ -38,6 +38,7 @@ from server.store import (
     Violated,
 )
 from server.store.tables import closings, holdings, parked, requests, vault
+from server.watched_clock import WatchedClock
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
@@ -192,6 +193,11 @@ class LiveBattle:
     def now(self) -> str:
         """The time, as the log writes it."""
         return self._clock.now()
+
+    @property
+    def is_clock_doubted(self) -> bool:
+        """Whether the clock cannot be believed now: nobody loses anything by the time."""
+        return isinstance(self._clock, WatchedClock) and self._clock.doubt is not None
 
     def question(self) -> str:
         """The side that must decide something before anything else can happen, or ""."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from domain.engine.errors import Refusal
 from domain.engine.events import ClockFired
 from domain.engine.state import OTHER
-from domain.time.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, Clocks, clocks_at
+from domain.time.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, RULE, Clocks, clocks_at
 from domain.time.pace import moment_of
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
@@ -19,6 +19,8 @@ from server.store.tables.absences import Absence, away_at, slept_through
 from server.store.tables.outbox import LetterKind
 
 DONE = frozenset({"core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
+HURTING = frozenset({DEADLINE, CLAIM, AWAY, BACK})
+"""What costs somebody time, or the battle: not while the clock is doubted."""
 LETTERS = {
     "deadline": f"{LetterKind.FLAG}",
     "vacation": f"{LetterKind.ABSENCE}:begun",
@@ -35,7 +37,8 @@ async def claim(live: LiveBattle, player: str, side: str = "") -> str:
     """A player claims a battle whose other side has run out of time. Earlier clock events happen first, if the
     timekeeper has not processed them: flags fall, and vacations begin that prevent one.
 
-    Raises: Refusal core.not-seated, core.no-clock, core.no-flag, core.own-flag, core.paused, core.battle-ended …
+    Raises: Refusal core.not-seated, core.no-clock, core.no-flag, core.own-flag, core.paused, core.battle-ended,
+            core.clock-doubted …
     """
     async with live.lock:
         await live.freshen()
@@ -73,8 +76,10 @@ async def resume(live: LiveBattle, player: str, side: str = "") -> str:
 async def fire(live: LiveBattle, what: str, side: str) -> str:
     """Fire a clock event (`domain.time.clock`), caused by time or by a side; the caller holds the battle's lock.
 
-    Raises: Refusal of `domain.time.clock.fired`; as `LiveBattle.append`
+    Raises: Refusal core.clock-doubted, those of `domain.time.clock.fired`; as `LiveBattle.append`
     """
+    if what in HURTING and live.is_clock_doubted:
+        raise Refusal("core.clock-doubted", RULE)
     await live.append(lambda recording, at: recording.fire_clock(what, side, at))
     return what
 
@@ -84,7 +89,8 @@ async def put_right(live: LiveBattle, now: str, planned: Sequence[Absence]) -> N
     holds the battle's lock. `planned` are the vacations that were not over at the last check.
     """
     battle = live.recording.battle
-    if live.recording.clocks is None or not battle.begun or battle.ended or live.closed:
+    is_over = battle.ended or bool(live.closed)
+    if live.recording.clocks is None or not battle.begun or is_over or live.is_clock_doubted:
         return
     away, slept = away_at(planned, now), slept_through(planned, now)
     for side, seat in battle.seats.items():

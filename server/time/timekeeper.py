@@ -22,6 +22,7 @@ from server.store import StoreError
 from server.store.cache_file import CacheFile
 from server.store.tables import absences, reminders
 from server.store.tables.absences import Absence
+from server.time.clock_doubts import ClockDoubts
 from server.time.deadlines import claim, clocks_now, pause, put_right, resume
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
 
@@ -57,10 +58,14 @@ _ENCODER, _DECODER = msgspec.msgpack.Encoder(), packed_decoder(Kept)
 
 class Timekeeper:
     """Keeps the time of all live battles. `cache` has what was due in each battle, so that after a start only those are
-    read that have gone on since; without it, all are."""
+    read that have gone on since; without it, all are. While the `doubts` say that the clock cannot be believed, nothing
+    is done."""
 
-    def __init__(self, live_battles: LiveBattles, cache: CacheFile | None = None) -> None:
+    def __init__(
+        self, live_battles: LiveBattles, cache: CacheFile | None = None, doubts: ClockDoubts | None = None
+    ) -> None:
         self.battles = live_battles
+        self._doubts = doubts
         self._cache = cache
         self._planned: dict[str, bytes] = {}  # for the cache, until the end of the tick
         self._battles: dict[str, Kept] = {}
@@ -84,6 +89,9 @@ class Timekeeper:
         while True:
             wait_s = POLL_S
             try:
+                if self._doubts is not None and await asyncio.to_thread(self._doubts.look) is not None:
+                    await asyncio.sleep(POLL_S)
+                    continue
                 due = await self.tick(self.battles.clock.now())
                 if due:
                     left_ms = moment_of(due) - moment_of(self.battles.clock.now())

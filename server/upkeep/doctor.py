@@ -13,9 +13,11 @@ from replay.proof.notes import Signer
 from server import stamps
 from server.people.keys import read_key
 from server.settings import Settings, Unusable
+from server.sole import is_served
 from server.store import WrongDatabase, schema
 from server.store.reader import StoreReader
 from server.store.tables import vault
+from server.time.clock_doubts import doubt_told, sentence_of
 from server.upkeep.contents import RESTORE, Progress, contents
 from server.upkeep.finding import DataFinding
 from server.upkeep.folder import is_private, secret_files
@@ -40,6 +42,7 @@ def examine(settings: Settings, now: str, progress: Progress | None = None) -> I
     except (sqlite3.Error, WrongDatabase) as fault:
         yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
     yield from _read_models(settings)
+    yield from _clock(settings)
     yield from _stamps(settings)
 
 
@@ -117,6 +120,14 @@ def _read_models(settings: Settings) -> Iterator[DataFinding]:
         ok, faults = False, [str(fault)]
     said = "the read models are whole" if ok else f"the read models are damaged: {'; '.join(faults)}"
     yield DataFinding("read-models", ok, said, "" if ok else "Stop the server and run phalera rebuild.")
+
+
+def _clock(settings: Settings) -> Iterator[DataFinding]:
+    """What the server says of its clock, while one runs."""
+    doubt = doubt_told(settings) if is_served(settings) else None
+    if doubt is not None:
+        advice = "Put the clock right; or, if it is right, phalera clock confirm."
+        yield DataFinding("clock", False, f"{sentence_of(doubt)} No flag falls.", advice)
 
 
 def _stamps(settings: Settings) -> Iterator[DataFinding]:

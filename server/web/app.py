@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.time.pace import moment_of
-from server.clock import Clock, SystemClock
+from server.clock import MachineClock, SystemClock
 from server.entropy import Entropy
 from server.logs import REQUEST_ID
 from server.mail.assembly import assemble
@@ -102,7 +102,7 @@ SAFE_HEADERS = {
 
 def make_app(
     settings: Settings,
-    clock: Clock,
+    clock: MachineClock,
     entropy: Entropy,
     store: EventStore,
     lobby: "Lobby | None" = None,
@@ -123,7 +123,7 @@ def make_app(
     app[TOKENS] = KnownTokens()
 
     def now_s() -> float:
-        return moment_of(clock.now()) / 1000
+        return moment_of(server.clock.now()) / 1000
 
     app[CHALLENGES] = Challenges(now_s, entropy)
     add_bounds(app, settings, now_s, entropy)
@@ -286,7 +286,7 @@ def _refusal_of(error: web.HTTPException, request: web.Request) -> Refusal:
 
 async def serve(
     settings: Settings,
-    clock: Clock | None = None,
+    clock: MachineClock | None = None,
     entropy: Entropy | None = None,
     tell: Callable[[str], Any] = print,
     taken: Sequence[socket.socket] = (),
@@ -310,7 +310,7 @@ async def serve(
 
 async def _serve(
     settings: Settings,
-    clock: Clock,
+    clock: MachineClock,
     entropy: Entropy,
     tell: Callable[[str], Any],
     taken: Sequence[socket.socket],

@@ -127,7 +127,7 @@ class Metrics:
             ("outbox_oldest_seconds", "Age of the oldest letter that has not left.", max(0.0, age_s)),
             ("disk_free_bytes", "Free space where the data are.", shutil.disk_usage(server.settings.data).free),
         )
-        for name, told, figure in (*gauges, *self._now_and_then()):
+        for name, told, figure in (*gauges, *self._of_the_clock(), *self._now_and_then()):
             yield GaugeMetricFamily(f"phalera_{name}", told, figure)
         refusals = CounterMetricFamily(
             "phalera_refusals", "Requests refused, by the code of the problem.", labels=["code"]
@@ -139,6 +139,11 @@ class Metrics:
         yield InfoMetricFamily("phalera", "The build that runs.", {"version": release(), "commit": commit()})
         yield self.requests.family()
         yield self.lag.family()
+
+    def _of_the_clock(self) -> Iterator[tuple[str, str, float]]:
+        clock = self._server.clock
+        yield "clock_parted_seconds", "How far the clock is ahead of what was counted since.", clock.off_ms / 1000
+        yield "clock_doubted", "1 while the clock cannot be believed and no flag falls.", float(clock.doubt is not None)
 
     def _now_and_then(self) -> Iterator[tuple[str, str, float]]:
         """Figures that not every server has."""

@@ -66,6 +66,7 @@ STATUS: Mapping[str, int] = {
     "core.too-many-guests": 503,
     "core.no-clock": 409,
     "core.no-flag": 409,
+    "core.clock-doubted": 409,
     "core.own-flag": 409,
     "core.time-left": 409,
     "core.paused": 409,

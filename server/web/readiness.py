@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.time.pace import HOUR_MS, moment_of
 from server.running import Server
 from server.store.tables import deliveries
+from server.time.clock_doubts import sentence_of
 
 KEPT_S = 1.0
 PATIENCE_S = 5.0
@@ -24,8 +25,8 @@ MOST_BEHIND = 10_000
 
 
 class ReadinessCheck(Struct, frozen=True):
-    """One part of the server: `store`, `disk`, `read-models` or `outbox`. A server is ready without one that is not
-    `required`."""
+    """One part of the server: `store`, `disk`, `read-models`, `outbox` or `clock`. A server is ready without one that
+    is not `required`."""
 
     what: str
     ok: bool
@@ -58,7 +59,7 @@ class ReadinessProbe:
         return await asyncio.shield(self._asking)
 
     async def _look(self) -> Readiness:
-        checks = (await self._store(), self._disk(), self._read_models(), self._outbox())
+        checks = (await self._store(), self._disk(), self._read_models(), self._clock(), self._outbox())
         ready = all(check.ok or not check.required for check in checks)
         return Readiness("ready" if ready else "not ready", checks)
 
@@ -82,6 +83,11 @@ class ReadinessProbe:
         if behind is None:
             return ReadinessCheck("read-models", True, "Nobody has asked for a list yet.")
         return ReadinessCheck("read-models", behind <= MOST_BEHIND, f"The lists are {behind:,} events behind.")
+
+    def _clock(self) -> ReadinessCheck:
+        doubt = self._server.clock.doubt
+        said = sentence_of(doubt) if doubt else "It goes on as it should."
+        return ReadinessCheck("clock", doubt is None, said, required=False)
 
     def _outbox(self) -> ReadinessCheck:
         letters = deliveries.backlog(self._server.store)

@@ -96,7 +96,7 @@ async def anna_with_passkey(server: RunningServer) -> tuple[Caller, Browser]:
 
 
 def let_pass(server: RunningServer, seconds: float) -> None:
-    clock = server.running.clock
+    clock = server.running.machine
     assert isinstance(clock, ManualClock)
     clock.wait(seconds=seconds)
 

@@ -8,7 +8,7 @@ from tests.support.serving import RunningServer
 
 async def run_out(server: RunningServer, live: LiveBattle, hours: int = 3) -> None:
     """Let time pass, and the flags fall that are due then."""
-    clock = server.running.clock
+    clock = server.running.machine
     assert isinstance(clock, ManualClock)
     clock.wait(hours=hours)
     async with live.lock:

@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from msgspec import to_builtins
 
 from domain.engine.errors import Refusal
-from server.clock import Clock
+from server.clock import MachineClock
 from server.entropy import Entropy
 from server.limits import UNLIMITED
 from server.people import players
@@ -142,7 +142,7 @@ class RunningServer:
 async def serving(
     folder: Path,
     entropy: Entropy | None = None,
-    clock: Clock | None = None,
+    clock: MachineClock | None = None,
     workers: Workers = INLINE,
     **settings: Any,
 ) -> AsyncIterator[RunningServer]:

@@ -263,7 +263,7 @@ async def show_battle(request: web.Request) -> web.Response:
 def shown_state(live: LiveBattle, side: str, lang: str) -> tuple[Hashable, ...]:
     """What decides how a battle looks to a side, but for clocks and the reader: equal only where nothing differs."""
     parked = live.parked.get(side) if side else None
-    return live.id, live.n, side, lang, live.closed, parked.lines if parked else b""
+    return live.id, live.n, side, lang, live.closed, live.is_clock_doubted, parked.lines if parked else b""
 
 
 async def live_for(request: web.Request) -> tuple[LiveBattle, Player | None]:
@@ -315,6 +315,7 @@ def view_of(
         deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
         pace=clocks.pace.text() if clocks else "",
         clocks={name: _clock_view(face) for name, face in faces.items()},
+        clock_doubted=live.is_clock_doubted,
         pause_asked=clocks.asked if clocks else "",
         parked=lines_of(parked[0]) if parked else (),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),

@@ -152,11 +152,9 @@ class ClockView(_Answer, frozen=True):
 
 class BattleView(_Answer, frozen=True):
     """A battle as you know it. `winner` is null while it lasts, and where it was stopped, and "" for a draw; `parked`
-    are lines of yours that wait for the other side's answer; `standing` your standing orders. `deadline` is the
-    earliest of the running `clocks`: a battle without a `pace` has none. `closed` says that the battle is over without
-    a winner, `cancelled` or `stopped` by the host, `stopped` with which reason: nothing is added to its log any more.
-    `pause_asked` is the side that has asked for a pause. `branch` says where a branch began; null for any other battle.
-    `umpire` is a name, "" for none; `disputed` counts the open dockets."""
+    are lines of yours that wait for an answer; `standing` your standing orders. While `clock_doubted` no flag falls and
+    `deadline`, the earliest of the running `clocks`, may move. `closed` says that the battle is over without a winner,
+    `cancelled` or `stopped` by the host, `stopped` with which reason. `disputed` counts the open dockets."""
 
     battle: str
     ruleset: str
@@ -183,6 +181,7 @@ class BattleView(_Answer, frozen=True):
     deadline: str | None
     pace: str
     clocks: dict[str, ClockView]
+    clock_doubted: bool
     pause_asked: str
     parked: tuple[str, ...]
     standing: tuple[StandingView, ...]

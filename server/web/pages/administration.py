@@ -11,6 +11,8 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
+from server.clock import later
+from server.people.moderation import note
 from server.people.players import Player
 from server.release import build
 from server.running import Server
@@ -21,8 +23,8 @@ from server.web import auth
 from server.web.keys import READINESS, server_of, streams_of
 from server.web.limits import spend
 from server.web.pages.forms import PostedForm, form_of, text
-from server.web.pages.language import page_reader
-from server.web.pages.rendering import page
+from server.web.pages.language import Reader, page_reader
+from server.web.pages.rendering import page, see
 
 ADMIN = "/admin"
 LONGEST_WORDS = 80
@@ -59,6 +61,14 @@ def is_sure(form: PostedForm) -> bool:
 def words_sought(request: web.Request) -> str:
     """What a list is searched for, on one line."""
     return " ".join(request.query.get("words", "")[:LONGEST_WORDS].split())
+
+
+class DoubtShown(Struct, frozen=True):
+    """A doubt about the clock: its kind (`pages.admin.clock.KIND`), what the clock shows, and where it should be."""
+
+    kind: str
+    shown: str
+    should: str
 
 
 class Check(Struct, frozen=True):
@@ -98,9 +108,32 @@ async def show_overview(request: web.Request) -> web.Response:
         battles=battles.count(server.store),
         in_memory=len(server.battles.live()),
         streams=len(streams_of(request).bells),
+        clock=_doubt(server, reader),
         backs_up=bool(folder),
         backup=reader.moment(made) if made else "",
     )
+
+
+def _doubt(server: Server, reader: Reader) -> DoubtShown | None:
+    """Why the clock is doubted now, None if it is not."""
+    doubt = server.clock.doubt
+    if doubt is None:
+        return None
+    should = later(doubt.machine, -doubt.off_ms / 1000)
+    return DoubtShown(doubt.kind, reader.moment(doubt.machine), reader.moment(should))
+
+
+async def post_clock(request: web.Request) -> web.Response:
+    """POST /admin/clock: the clock is right.
+
+    Raises: as `require_administrator`
+    """
+    administrator, _ = await form_of_administrator(request)
+    server = server_of(request)
+    if server.clock.doubt is not None:
+        server.doubts.confirm()
+        note("confirm", "clock", administrator.id)
+    return see(ADMIN)
 
 
 def _mebibytes(size: int) -> int:

@@ -205,6 +205,7 @@ def rendered(request: web.Request, template: str, **told: Any) -> str:
     """The text of a page."""
     reader = reader_of(request)
     spoken = told.setdefault("spoken", page_language(request))
+    told["clock_doubted"] = server_of(request).clock.doubt is not None
     told |= {"player": reader, "operates": runs_server(request, reader), "path": request.path}
     told["here"] = request.rel_url.raw_path  # as it can stand in a header
     text = _templates().get_template(template).render(told | {"tell": partial(say, spoken), "languages": LANGUAGES})

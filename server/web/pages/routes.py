@@ -124,6 +124,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/feeds/{token}/waiting.atom", feeds.show_waiting),
     ("GET", "/feeds/{token}/deadlines.ics", feeds.show_deadlines),
     ("GET", "/admin", administration.show_overview),
+    ("POST", "/admin/clock", administration.post_clock),
     ("GET", "/admin/players", moderating.show_players),
     ("GET", "/admin/players/{player}", moderating.show_account),
     ("POST", "/admin/players/{player}", moderating.post_account),

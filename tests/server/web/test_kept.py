@@ -91,7 +91,7 @@ async def test_a_clock_that_runs_makes_another_view(server: RunningServer) -> No
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob, pace="steady")
     first = await looked(anna, battle)
-    clock = server.running.clock
+    clock = server.running.machine
     assert isinstance(clock, ManualClock)
     clock.wait(minutes=1)
     later = await looked(anna, battle, first.headers["ETag"])

@@ -50,7 +50,7 @@ def role_of(server: RunningServer, caller: Caller) -> str:
 async def test_for_everybody_else_these_pages_do_not_exist(server: RunningServer) -> None:
     administrator, anna, bob = await people(server)
     battle = await server.battle(anna, bob)
-    assert len(ADMIN) == 7
+    assert len(ADMIN) == 8
     for visitor in (Visitor(server), await visitor_of(server, bob)):
         missing = await visitor.get("/no-such-page")
         for method, path in ADMIN:

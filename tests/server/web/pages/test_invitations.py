@@ -146,7 +146,7 @@ async def test_the_form_of_a_battle_invites_and_shows_that_the_side_is_kept(post
     page = await visitor.send(f"/battles/{battle}/invitations", address=FRIEND, side="north", words="Well?")
     assert "kept for somebody who has been invited" in page.words
     assert "invite them by mail" not in page.words
-    clock = posting.running.clock
+    clock = posting.running.machine
     assert isinstance(clock, ManualClock)
     clock.wait(seconds=LASTS_S + 1)
     assert "invite them by mail" in (await (await visitor_of(posting, anna)).get(f"/battles/{battle}")).words

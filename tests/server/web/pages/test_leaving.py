@@ -38,7 +38,7 @@ def key_link(page: Page) -> str:
 
 
 def let_pass(server: RunningServer, seconds: int) -> None:
-    clock = server.running.clock
+    clock = server.running.machine
     assert isinstance(clock, ManualClock)
     clock.wait(seconds=seconds)
 

@@ -34,7 +34,7 @@ async def letter(server: RunningServer, row: outbox.Letter) -> str:
 
 
 def let_pass(server: RunningServer, **stretch: float) -> None:
-    clock = server.running.clock
+    clock = server.running.machine
     assert isinstance(clock, ManualClock)
     clock.wait(**stretch)
 
