@@ -10,12 +10,16 @@ from server.clock import MachineClock
 from server.entropy import Entropy
 from server.people.keys import key_of_host
 from server.play.bots import Bots
+from server.play.fault_letters import fault_letters
 from server.play.foreign_writes import watch
 from server.play.live_battle import WriteLetters
 from server.play.live_battles import LiveBattles
+from server.play.proof_process import ProofProcess, ProofState
 from server.play.seating import BOT
 from server.play.service import OrderService
 from server.play.snapshots import Snapshots
+from server.play.tail_proof import FILE as PROOFS
+from server.play.tail_proof import ProofFault
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.cache_file import CacheFile
@@ -67,6 +71,8 @@ class Server:
         )
         self._lobby = lobby
         self._apart = apart
+        proofs = ProofProcess(settings.log, settings.read_models / PROOFS, self._fault_found)
+        self._proofs = proofs if is_file else None  # it is started where the read models have a process of their own
         self._closing: list[Callable[[], None]] = []
         self._resuming: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -86,10 +92,23 @@ class Server:
         """How many events the lists have not seen yet; None while nobody has asked for any."""
         return None if self._lobby is None else self._lobby.behind()
 
+    @property
+    def proofs(self) -> ProofState | None:
+        """How far the battles of the server are verified; None where nobody does that."""
+        return self._proofs.state if self._proofs else None
+
+    async def _fault_found(self, fault: ProofFault) -> None:
+        """Write to those who run the server, where letters are sent: once for each battle and fault."""
+        if self.battles.letters is not None:
+            statements = fault_letters(self.store, self.settings.operators, fault, self.clock.now())
+            await self.store.write(*statements)
+
     def follow(self) -> None:
         """Keep the lists up from now on, and not only from the first question; bots begin when these are up."""
         self._lobby = self.lobby
         self._resuming = asyncio.ensure_future(self._wake_bots())
+        if self._proofs is not None and self._apart:
+            self._proofs.start()
 
     async def start(self) -> None:
         """Continue requests that a crash cut before anybody is served; wake the bots meanwhile, or, where the read
@@ -119,6 +138,8 @@ class Server:
         for task in (self._resuming, self._watching):
             if task is not None:
                 task.cancel()
+        if self._proofs is not None:
+            await self._proofs.close()
         await self.timekeeper.close()
         self.bots.stop()
         await self.battles.workers.close()

@@ -129,8 +129,10 @@ def verify(
     rulesets: Mapping[str, Ruleset] = RULESETS,
     progress: Progress | None = None,
     lang: str = ENGLISH,
+    is_closed: bool = True,
 ) -> Report:
-    """Check the bytes of a battle file; `lang` is the language of the sentences.
+    """Check the bytes of a battle file; `lang` is the language of the sentences. Without `is_closed` the signature of
+    the host may be missing at the end of a battle that is over, as in the store of the host itself.
 
     Shape: `key` is a verifier key from another source; `evidence` the notes and mails that hold earlier heads;
     `against` another file of the same battle, `source` the file that a branch began from
@@ -142,7 +144,7 @@ def verify(
         report = replace(report, heads=tuple(_heads(log, evidence)))
         if against is not None:
             report = replace(report, two_histories=_fork(log, against, key))
-        report = _judged(report, log, source, rulesets, progress or _silent, lang)
+        report = _judged(report, log, source, rulesets, progress or _silent, lang, is_closed)
     except _Stop as stop:
         exit_ = FAULT if _FORMAT in content[: content.find(b"\n") + 1] else NOT_A_FILE
         return replace(report, exit=exit_, fault=stop.fault(lang))
@@ -225,6 +227,7 @@ def _judged(
     rulesets: Mapping[str, Ruleset],
     progress: Progress,
     lang: str,
+    is_closed: bool,
 ) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
     try:
@@ -238,7 +241,7 @@ def _judged(
         found.add(*wrong)
     report = _branched(report, events, ruleset, source, rulesets, found)
     findings = _protocol(log, ruleset, events, found, progress)
-    if findings is not None and findings.ended and not report.signed:
+    if findings is not None and findings.ended and is_closed and not report.signed:
         found.add(len(events), "unsigned", {})
     rules = None
     trusted = _trusted(events, found)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from domain.decoding import decode
 from domain.log.record import time_of
 from server.settings import Settings
 from server.store import EventStore
@@ -94,7 +95,7 @@ def _span(milliseconds: int) -> str:
 def doubt_told(settings: Settings) -> Doubt | None:
     """The doubt that the server of a data folder has told of last."""
     try:
-        return msgspec.json.decode((settings.read_models / DOUBTED).read_bytes(), type=Doubt)
+        return decode((settings.read_models / DOUBTED).read_bytes(), Doubt)
     except (OSError, msgspec.DecodeError):
         return None
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from domain.catalogue import RULESETS
 from domain.log import record
 from domain.time.pace import HOUR_MS, moment_of
+from replay.proof import chain
 from replay.proof.notes import Signer
+from replay.proof.verify import verify
 from server.play.archive import fault_in
 from server.play.rules_version import rules_in_force
 from server.store.reader import StoreReader
@@ -14,6 +16,7 @@ from server.store.tables import accounts, closings, correspondents, deliveries, 
 from server.upkeep.finding import DataFinding
 
 RESTORE = "Restore the folder from a backup: phalera restore BACKUP FOLDER."
+REPORT = "Nothing is lost, and play goes on. Keep its file (phalera export BATTLE) and report it: no repair is honest."
 NAMED = 5
 """As many of many are named."""
 OLD_MS = HOUR_MS
@@ -119,7 +122,7 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
     closed = closings.all_of(store)
     foreign: list[str] = []
     waiting: list[str] = []
-    faults, events = 0, 0
+    faults, unproven, events = 0, 0, 0
     for done, (battle, header_line, is_imported) in enumerate(rows, 1):
         stored = store.read(battle)
         if fault := fault_in(header_line, stored):
@@ -129,6 +132,11 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
             lines = [line for _, _, line in stored]
             header = record.decode_header(header_line)
             events += len(lines)
+            wrong = verify(chain.file_bytes(header_line, lines, None), is_closed=False).fault if lines else None
+            if wrong is not None:
+                unproven += 1
+                said = f"battle {battle}, event {wrong.n}: {wrong.sentence} [{wrong.what}]"
+                yield DataFinding("proofs", False, said, REPORT)
             if signer is not None and not is_imported and header.key != signer.key:
                 foreign.append(battle)
             ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
@@ -138,6 +146,8 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
             progress(done, len(rows))
     if not faults:
         yield DataFinding("battles", True, f"{len(rows):,} battles, {events:,} events: every chain holds")
+    if not unproven:
+        yield DataFinding("proofs", True, "verify finds no fault in any battle")
     if foreign:
         said = f"{_some(foreign)}: opened with another key than the one that is here"
         yield DataFinding("key", False, said, "Put the file `key` back from the backup of that time.")

@@ -9,6 +9,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from replay.proof.notes import Signer
 from server import stamps
 from server.people.keys import read_key
@@ -25,10 +27,17 @@ from server.upkeep.folder import is_private, secret_files
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 MOST_FAULTS = 10
 MODELS = "models.db"
+ROOM_FIRST = "Make room first, then run phalera doctor again: on a full disk a store that is whole may not be readable."
 
 
 def examine(settings: Settings, now: str, progress: Progress | None = None) -> Iterator[DataFinding]:
     """Check folder, disk, files, key, store, its tables, each battle, and the read models."""
+    is_full = shutil.disk_usage(settings.data).free < LEAST_FREE_BYTES
+    for finding in _all(settings, now, progress):
+        yield replace(finding, advice=ROOM_FIRST) if is_full and finding.advice == RESTORE else finding
+
+
+def _all(settings: Settings, now: str, progress: Progress | None) -> Iterator[DataFinding]:
     yield from _folder(settings)
     signer, finding = _key(settings)
     yield finding

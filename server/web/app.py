@@ -33,6 +33,7 @@ from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
+from server.upkeep.tables import require_whole
 from server.web.activation import take_sockets
 from server.web.api.exchange import language_of
 from server.web.api.streams import EVENT_STREAM
@@ -296,8 +297,8 @@ async def serve(
     the sources and destinations of mail. Where sockets are `taken` over, they are listened at instead of the address
     of the settings; `supervision` tells a service manager how the server does.
 
-    Raises: Unusable for an address that cannot be bound, or a data folder in use by a server; WrongDatabase,
-            BackendAbsent, BadNote
+    Raises: Unusable for an address that cannot be bound, a data folder in use by a server, or damaged tables of the
+            store; WrongDatabase, BackendAbsent, BadNote
     """
     require_reserved(settings)
     if settings.mail:
@@ -321,6 +322,7 @@ async def _serve(
     settings = replace(settings, limits=within_the_system(settings.limits))
     store = EventStore.open(settings.store())
     try:
+        await asyncio.to_thread(require_whole, store)
         app = make_app(settings, clock, entropy, store, apart=True, workers=worker_processes())
         connections = app[CONNECTIONS]
         service = add_mail_service(app) if settings.mail else None

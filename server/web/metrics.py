@@ -150,6 +150,10 @@ class Metrics:
         settings = self._server.settings
         if settings.log.is_file():
             yield "store_bytes", "The size of the store's file.", settings.log.stat().st_size
+        proofs = self._server.proofs
+        if proofs is not None:
+            yield "proof_behind", "Events of own battles that are not verified yet.", proofs.behind
+            yield "proof_faults", "Own battles that cannot be proven.", proofs.faulty
         behind = self._server.behind()
         if behind is not None:
             yield "read_models_behind", "Events that the lists have not seen.", behind

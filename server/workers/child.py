@@ -20,7 +20,7 @@ MOST_MEMORY = 2 << 30
 def main() -> None:
     """Answer jobs until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C in the terminal is for the parent, which closes the pipe
-    _be_modest()
+    be_modest()
     jobs, results = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with suppress(BrokenPipeError):
@@ -47,7 +47,8 @@ def _failed(error: Exception) -> bytes:
     return frame
 
 
-def _be_modest() -> None:
+def be_modest() -> None:
+    """Yield the processor to others, and bound the memory of this process."""
     with suppress(AttributeError, OSError):
         os.nice(NICE)
     try:

@@ -38,6 +38,7 @@ PARTS = [
     "outbox",
     "mailboxes",
     "battles",
+    "proofs",
     "rules",
 ]
 

@@ -16,7 +16,8 @@ from domain.log import canonical, record
 from domain.log.limits import LINE_LIMIT, NESTING_LIMIT, STRING_LIMIT, unfit_text
 from domain.time.pace import DAY_MS, moment_of, text_of
 from replay.proof import chain
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.entropy import SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock
 from server.play.live_battle import Make
 from server.play.recording import Batch, Recording
 from tests.support.looping import some

@@ -25,9 +25,11 @@ ALWAYS = frozenset(
         LetterKind.WELCOME,
         LetterKind.INVITE,
         LetterKind.INVITED,
+        LetterKind.FAULT,
     }
 )
-"""Letters sent at once whatever the preferences: the player has just asked for them, or cannot begin without them."""
+"""Letters sent at once whatever the preferences: the player has just asked for them, cannot begin without them,
+or runs the server and has to know."""
 ASKING = frozenset({LetterKind.TURN, LetterKind.DECISION, LetterKind.CONTRIBUTION})
 """Letters that put a question to a side."""
 WARNINGS = frozenset({LetterKind.REMINDER, LetterKind.FLAG})

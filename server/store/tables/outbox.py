@@ -33,6 +33,7 @@ class LetterKind(StrEnum):
     WELCOME = "welcome"
     INVITE = "invite"
     INVITED = "invited"
+    FAULT = "fault"
 
 
 class Letter(NamedTuple):
@@ -89,6 +90,12 @@ def is_first(store: Rows, row: Letter, since: int) -> bool:
     """Whether a mail is the first to its recipient about a battle from event `since` on; unsent ones do not count."""
     query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND n>=? AND id<? AND sent_at IS NOT NULL LIMIT 1"
     return not store.rows(query, (row.battle, row.recipient, since, row.id))
+
+
+def was_posted(store: Rows, battle: str, recipient: str, kind: str) -> bool:
+    """Whether there is a mail of a kind about a battle to somebody, sent or not."""
+    query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND kind=? LIMIT 1"
+    return bool(store.rows(query, (battle, recipient, kind)))
 
 
 def find(store: Rows, id_: int) -> Letter | None:

@@ -274,7 +274,14 @@ async def test_metrics_are_for_programs_on_this_machine(server: RunningServer, t
 async def test_a_server_is_ready_while_it_can_write(server: RunningServer, monkeypatch) -> None:
     reply = await server.stranger.get("/readyz")
     assert (reply.status, reply.json["status"]) == (200, "ready")
-    assert [check["what"] for check in reply.json["checks"]] == ["store", "disk", "read-models", "clock", "outbox"]
+    assert [check["what"] for check in reply.json["checks"]] == [
+        "store",
+        "disk",
+        "read-models",
+        "proofs",
+        "clock",
+        "outbox",
+    ]
     assert server.running.store.rows("SELECT * FROM deliveries") == []
 
 

@@ -2,7 +2,7 @@
 
 from domain.engine.events import TurnBegan
 from domain.engine.state import OTHER
-from server.mail.blocks import Paragraph
+from server.mail.blocks import Listing, Paragraph
 from server.mail.cut import uncut
 from server.mail.desk import first_steps
 from server.mail.moments import moment
@@ -127,6 +127,16 @@ def welcome(reader: LetterReader, mailbox: str) -> list[Piece]:
         Paragraph(say(lang, "letter.welcome.address", address=mailbox)),
         Paragraph(say(lang, "letter.welcome.first")),
         *first_steps(lang),
+    ]
+
+
+def faulty(battle: str, n: int, what: str, lang: str) -> list[Piece]:
+    """A battle of the server cannot be proven, from event `n` on; `what` is the code of the fault."""
+    return [
+        Lead(say(lang, "letter.fault.what", battle=battle, n=n, what=what)),
+        Paragraph(say(lang, "letter.fault.then")),
+        Listing((f"phalera export {battle} --out {battle}.battle", f"phalera verify {battle}.battle")),
+        Paragraph(say(lang, "letter.fault.more")),
     ]
 
 

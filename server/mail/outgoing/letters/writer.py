@@ -39,7 +39,7 @@ from server.mail.outgoing.letters.disputes import disputed
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
-from server.mail.outgoing.letters.news import news, subject, welcome, word
+from server.mail.outgoing.letters.news import faulty, news, subject, welcome, word
 from server.mail.outgoing.letters.pending import PLAYED
 from server.mail.outgoing.letters.pieces import Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
@@ -120,6 +120,9 @@ class LetterWriter:
             title = say(reader.lang, "letter.welcome.subject")
             draft = Draft(title=title, pieces=welcome(reader, self.addresses.mailbox))
             return asking(draft, row, self.addresses, now, reader.lang)
+        if name == LetterKind.FAULT:
+            pieces = faulty(row.battle, row.n, about, reader.lang)
+            return Draft(title=say(reader.lang, "letter.fault.subject"), pieces=pieces)
         if (live := await self._live(row.battle, row.n)) is None:
             return None
         side = self._side(row, name, about, live, now)

@@ -133,6 +133,21 @@ async def test_a_new_player_hears_where_to_write_whatever_he_wishes(office, lang
     assert (known.player, known.battle, known.question) == (office.players["south"], "", "")
 
 
+@pytest.mark.parametrize(
+    ("lang", "subject", "said"),
+    [
+        ("en", "A battle of your server cannot be proven", ": time-goes-back."),
+        ("fr", "ne peut pas être prouvée", "\u00a0: time-goes-back."),
+    ],
+)
+async def test_who_runs_the_server_hears_of_a_battle_that_cannot_be_proven(office, lang, subject, said):
+    await office.wish("south", lang=lang, delivery="digest", quiet="0-23")
+    arrived = await office.letter(await office.posted("south", "fault:time-goes-back"))
+    assert subject in arrived["Subject"]
+    assert said in arrived.text
+    assert f"phalera export {office.live.id}" in arrived.text
+
+
 async def test_who_waits_hears_that_the_other_side_is_taken(tmp_path):
     async with opened(tmp_path / "data") as office:
         await office.enrol("north", "Bob")
