@@ -13,7 +13,7 @@ from domain.decoding import decode
 from domain.log.record import time_of
 from server.settings import Settings
 from server.store import EventStore
-from server.watched_clock import PARTED, Doubt, WatchedClock
+from server.watched_clock import PARTED, PARTED_MS, Doubt, WatchedClock
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class ClockDoubts:
         self._confirmed = settings.data / CONFIRMED
         self._told = settings.read_models / DOUBTED
         self._word = _word(self._confirmed)
-        self._kind: str | None = None
+        self._known: tuple[str, int] | None = None  # what was told last: the kind of the doubt, and its size in minutes
 
     def look(self) -> Doubt | None:
         """Take a confirmation that has come, and tell of a doubt that begins or ends; returns the doubt."""
@@ -48,10 +48,10 @@ class ClockDoubts:
             self._word = word
             self.confirm()
         doubt = self._clock.doubt
-        kind = doubt.kind if doubt else ""
-        if kind != self._kind:
+        known = (doubt.kind, round(doubt.off_ms / PARTED_MS)) if doubt else ("", 0)
+        if known != self._known:
             self._tell(doubt)
-            self._kind = kind
+            self._known = known
         return doubt
 
     def confirm(self) -> None:
@@ -62,7 +62,7 @@ class ClockDoubts:
     def _tell(self, doubt: Doubt | None) -> None:
         if doubt is not None:
             log.warning("the clock is doubted (%s): %s No flag falls meanwhile.", doubt.kind, sentence_of(doubt))
-        elif self._kind:
+        elif self._known and self._known[0]:
             log.warning("the clock is no longer doubted: it shows %s", self._clock.now())
         try:
             if doubt is None:
@@ -85,10 +85,10 @@ def sentence_of(doubt: Doubt) -> str:
 
 
 def _span(milliseconds: int) -> str:
-    seconds = milliseconds // 1000
+    seconds = round(milliseconds / 1000)
     for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * size:
-            return f"{seconds // size} {unit}"
+            return f"{round(seconds / size)} {unit}"
     return f"{seconds} seconds"
 
 

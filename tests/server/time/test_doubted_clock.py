@@ -128,7 +128,13 @@ async def test_everybody_is_told_of_the_doubt_and_of_its_end(duel: Duel, caplog:
     assert [(finding.ok, finding.advice) for finding in found] == [
         (False, "Put the clock right; or, if it is right, phalera clock confirm.")
     ]
-    duel.machine.step(days=-10)
+    duel.machine.step(days=-13)
+    await duel.tick()
+    changed = doubt_told(duel.running.settings)
+    assert changed is not None
+    assert changed.off_ms == -3 * DAY_MS
+    assert "The clock was set back by 3 days" in caplog.text
+    duel.machine.step(days=3)
     with caplog.at_level(logging.WARNING):
         await duel.tick()
     assert "the clock is no longer doubted" in caplog.text

@@ -47,6 +47,8 @@ def news(
             *proof(reader.lang, link),
         ]
     most = TOLD_IN_SECTION if is_section else None
+    if live.is_clock_doubted and deadline_of(live, side, at):
+        pieces.append(Paragraph(say(reader.lang, "letter.clock-doubted")))
     return [*pieces, *how_to(live, side, reader.lang, is_section), *position(live, side, reader, at, most=most)]
 
 

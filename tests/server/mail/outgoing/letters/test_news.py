@@ -17,6 +17,7 @@ from server.play.recording import Batch
 from server.play.scripts import read_script
 from server.store.tables import deliveries, mail_tokens, outbox, posts
 from server.time import deadlines as clockwork
+from server.watched_clock import WatchedClock
 from tests.server.test_orders import EVADE
 from tests.support.letter_writing import URL, Arrived, opened
 
@@ -146,6 +147,15 @@ async def test_who_runs_the_server_hears_of_a_battle_that_cannot_be_proven(offic
     assert subject in arrived["Subject"]
     assert said in arrived.text
     assert f"phalera export {office.live.id}" in arrived.text
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "is being doubted"), ("fr", "L’horloge du serveur est douteuse")])
+async def test_a_letter_with_a_deadline_says_when_the_clock_is_doubted(office, lang, said):
+    await office.wish("south", lang=lang)
+    office.live._clock = WatchedClock(office.clock)
+    assert said not in (await office.letter(await office.posted("south", "turn"))).text
+    office.clock.step(days=10)
+    assert said in (await office.letter(await office.posted("south", "turn"))).text
 
 
 async def test_who_waits_hears_that_the_other_side_is_taken(tmp_path):
