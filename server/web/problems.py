@@ -113,6 +113,8 @@ STATUS: Mapping[str, int] = {
 }
 """Codes of the server and of the engine; all refusals of a ruleset are 422."""
 REFUSED = 422
+TITLES: Mapping[int, str] = {413: "Content Too Large", 422: "Unprocessable Content"}
+"""Phrases of RFC 9110 that Python spells so from 3.13 on: a title is the same whichever runs."""
 RETRY_AFTER_S: Mapping[str, int] = {"core.busy": 2, "core.store-failed": 10, "core.disk-full": 60}
 """When to try again what failed through no fault of the caller."""
 DISK_FULL = "is full"
@@ -147,7 +149,7 @@ def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
     status = status_of(refusal.code)
     return Problem(
         type=TYPE + refusal.code,
-        title=HTTPStatus(status).phrase,
+        title=TITLES.get(status, HTTPStatus(status).phrase),
         status=status,
         detail=sentence_of(refusal, lang),
         code=refusal.code,
