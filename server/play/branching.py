@@ -60,7 +60,7 @@ async def open_branch(battles: LiveBattles, live: LiveBattle, player: Player, n:
 
     facts = facts_of_branch(live.ruleset, opened, state, branch)
     allowed = PLAYERS if known in SIDES else _readers_of_branch(live, readers)
-    return await battles.open(live.ruleset.code, facts, allowed, opener=player)
+    return await battles.open(live.ruleset.code, facts, allowed, opener=player, not_before=recording.newest_at)
 
 
 def _readers_of_branch(live: LiveBattle, wanted: str) -> str:

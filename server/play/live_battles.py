@@ -130,17 +130,19 @@ class LiveBattles:
         pace: str = "",
         opener: Player | None = None,
         terms: Terms = USUAL_TERMS,
+        not_before: str = "",
     ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
         Shape:   `scenario` with its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
-                 `opener` who may cancel it before it begins; `terms` what holds for its disputes
+                 `opener` who may cancel it before it begins; `terms` what holds for its disputes;
+                 `not_before` the time of what it follows from, whatever the clock says
         Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
         """
         game = self.ruleset(ruleset)
         if opener is not None:
             require_quota(self.store, self.settings.limits, opener, holdings.OPENED)
-        at = self.clock.now()
+        at = max(self.clock.now(), not_before)
         header = Header(
             battle=new_battle_id(self.entropy),
             created=at,

@@ -11,6 +11,7 @@ from domain.log import record
 from domain.time.pace import DAY_MS
 from replay.proof.verify import NOT_ALL_JUDGED, verify
 from server.play.archive import export_battle
+from server.play.branching import nearest_place, open_branch
 from server.play.live_battle import LiveBattle
 from server.play.rules_version import change_rules
 from server.time.timekeeper import pause, resume
@@ -81,6 +82,19 @@ async def test_orders_disputes_and_the_umpire_keep_the_time_of_the_log(tmp_path:
         await post.order(live.id, "north", 'dispute 5 "no"')
         times = {recorded.at for recorded in live.recording.timeline.events if recorded.at >= newest}
         assert times == {newest}
+
+
+async def test_a_branch_is_opened_no_earlier_than_what_it_branches_from(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with posting(tmp_path / "data", clock) as post:
+        anna = await post.player("Anna")
+        live = await post.battle(anna, await post.player("Bob"))
+        await post.order(live.id, "south")
+        clock.wait(-DAY_MS)
+        n = nearest_place(live, live.n)
+        branch = await open_branch(post.battles, live, anna, n, "players")
+        assert branch.recording.header.created == branch.recording.newest_at == live.recording.newest_at
+        assert proven(post, branch.id) in (0, NOT_ALL_JUDGED)
 
 
 async def test_a_change_of_rules_keeps_the_time_of_the_log(tmp_path: Path) -> None:
