@@ -16,7 +16,7 @@ from server.store.tables import accounts, closings, correspondents, deliveries, 
 from server.upkeep.finding import DataFinding
 
 RESTORE = "Restore the folder from a backup: phalera restore BACKUP FOLDER."
-REPORT = "Nothing is lost, and play goes on. Keep its file (phalera export BATTLE) and report it: a signed log cannot be mended."
+REPORT = "Nothing is lost, and play goes on. Keep its file (phalera export BATTLE) and report it: no log is mended."
 NAMED = 5
 """As many of many are named."""
 OLD_MS = HOUR_MS
