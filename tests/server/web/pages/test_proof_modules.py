@@ -24,12 +24,14 @@ from replay.proof.notes import Signer
 from replay.proof.verify import verify
 from server.offline.branching import beginning, branched
 from server.web.pages.proving import draw_table
+from tests.replay.test_stopped_battles import stopped
 from tests.server.web.pages.test_browser import new_page
 from tests.support.lanes import slow
 from tests.support.looping import some
 from tests.support.proving import findings
 from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import RunningServer
+from tests.support.tiny import played_battle
 
 TESTS = Path(__file__).parents[3]
 VECTORS = json.loads((TESTS / "domain" / "fairness-vectors.json").read_text())
@@ -117,6 +119,17 @@ async def test_a_branch_and_its_piles_are_followed(server: RunningServer, browse
     report = verify(battle.file())
     assert report.fault is None and report.draws > 0
     assert (found["fault"], found["draws"], found["checked"]) == (None, report.draws, report.checked)
+
+
+async def test_a_battle_that_the_host_stops_is_over_in_the_browser_too(server: RunningServer, browser: Browser) -> None:
+    page = await new_page(await browser.new_context(), server)
+    content = stopped(played_battle(), reason="A flaw.")
+    cut = content.splitlines(keepends=True)
+    at = next(at for at, line in enumerate(cut) if line.endswith(b'"type":"MasterRevealed"}\n'))
+    found, short = await checked(page, [content, b"".join(cut[:at])])
+    report = verify(content)
+    assert (found["fault"], found["ended"], report.ended) == (None, at, True)
+    assert short["fault"]["what"] == "disclosure-missing"
 
 
 async def test_any_byte_that_is_changed_is_told_at_its_event(server: RunningServer, browser: Browser) -> None:
