@@ -66,7 +66,7 @@ def side_shown(
         profile=_profile(live, seat),
         sealed=seat is not None and seat.mode == "sealed",
         operator=seat is not None and seat.is_operator,
-        acting=battle.begun and side in to_act(live.ruleset, battle.game),
+        acting=battle.begun and not battle.ended and side in to_act(live.ruleset, battle.game),
         lines=tuple(words for of, words in scene.captions if of == side),
         formations=tuple(
             FormationShown(
