@@ -155,8 +155,10 @@ def drawn_lines(explanation: Explanation, lang: str) -> Iterator[str]:
     if explanation.counted:
         yield explanation.counted
     for draw in explanation.draws:
-        what = "die" if draw.sides else "draw"
-        yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", _members(draw), lang)
+        what, members = "die" if draw.sides else "draw", _members(draw)
+        if not draw.face:  # a plain die has none but its number
+            del members["face"]
+        yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", members, lang)
         if draw.odds:
             yield phrase("why-text.odds", _members(draw.odds), lang)
     if explanation.odds:

@@ -112,6 +112,17 @@ def test_a_person_must_give_a_phrase_with_the_first_order_of_a_turn(played):
     assert refused.value.code == "core.phrase-missing"
 
 
+@pytest.mark.parametrize(("phrase", "is_given"), [("x" * 15, False), ("x" * 16, True), ("é" * 8, True)])
+def test_a_phrase_has_sixteen_bytes_at_least(phrase, is_given):
+    played = Played(phrases=("south",))
+    given = messages.phrase(played.recording, phrase)
+    if is_given:
+        assert played.recording.contribute("north", given, AT).rows
+    else:
+        with pytest.raises(Refusal, match="phrase-missing"):
+            played.recording.contribute("north", given, AT)
+
+
 def test_a_refused_order_changes_nothing(played):
     before, head = played.battle, played.recording.head
     with pytest.raises(Refusal):

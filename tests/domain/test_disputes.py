@@ -5,6 +5,8 @@ import pytest
 from domain.engine.dockets import AGREED, DECLINED, LAPSED, RULED, WITHDRAWN, Said
 from domain.engine.errors import Refusal
 from domain.engine.events import CardDrawn, DisputeAnswered
+from domain.engine.inputs import Entry
+from domain.time.pace import moment_of, text_of
 from tests.support.disputing import DAY_MS, JUDGE, Disputed
 
 of = pytest.mark.parametrize
@@ -346,6 +348,21 @@ def test_an_ended_battle_is_disputed_for_some_days():
     battle.clock.wait(2 * DAY_MS)
     assert battle.refused("south: dispute 1 x") == "core.docket-too-late"
     battle.assert_right()
+
+
+@of(("late_ms", "code"), [(0, ""), (1, "core.docket-too-late")])
+def test_the_days_of_an_ended_battle_are_whole_days(late_ms: int, code: str):
+    battle = ended(days=10)
+    end = next(one.at for one in battle.battle.events() if one.type == "BattleEnded")
+    at = text_of(moment_of(end) + 10 * DAY_MS + late_ms)
+    seen = battle.battle.recording.newest_head()
+    entry = Entry("south", "dispute 1 conduct x", "south-person", "cli", key="0" * 16, seen=seen)
+    try:
+        battle.battle.recording.order(entry, at)
+        said = ""
+    except Refusal as refusal:
+        said = refusal.code
+    assert said == code
 
 
 def test_an_ended_battle_is_never_taken_back():

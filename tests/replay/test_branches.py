@@ -12,6 +12,7 @@ from benchmarks.random_play import GAMES
 from domain.catalogue import RULESETS
 from domain.engine.block_writer import Entered
 from domain.engine.branching import ALL, STRANGER, place_after, place_before
+from domain.engine.branching import branched as branch_of
 from domain.engine.errors import Refusal
 from domain.engine.events import Branch, DecisionAsked, Fact, Rewound
 from domain.engine.inputs import facts_of_rematch
@@ -23,13 +24,15 @@ from replay.battle_file import BattleFile
 from replay.proof import verdict
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, Report, verify
+from server.entropy import SeededEntropy
 from server.offline.branching import Beginning, beginning, branched
-from server.offline.match import HOST, OfflineBattle
+from server.offline.match import HOST, OfflineBattle, SeededClock
 from server.offline.terminal import take_seats
 from tests.support.cases import case_path
 from tests.support.lanes import thinned
 from tests.support.looping import some
 from tests.support.rechained import put_together, taken_apart
+from tests.support.tiny import tiny_scenario
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ENDED = {"tts": "medals", "singidunum": "singidunum-goal", "warmaster-shooting": "warmaster-volleys"}
@@ -441,3 +444,19 @@ def test_a_file_without_rules_here_is_checked_as_far_as_it_goes() -> None:
     assert report.fault is None
     assert report.draws > 0
     assert report.draws == report.checked + report.bound + report.secret
+
+
+def test_a_standing_order_of_the_source_is_numbered_as_one_of_another_log() -> None:
+    """Its number counts back from the start of the branch, so that it names no event there."""
+    battle = OfflineBattle(RULESETS["tts"], tiny_scenario(), SeededClock("standing"), SeededEntropy("standing"))
+    for side in SIDES:
+        battle.seat_person(side, side)
+    (accepted, *_, standing) = battle.order("south", "standing evade R1 always")
+    assert (accepted.type, standing.type) == ("OrderAccepted", "StandingOrderSet")
+    source = battle_file.parse(battle.file())
+    place = source.last
+    state = battle.recording.timeline.at(place).game
+    branch = Branch("source", "h.example", place, "0" * 64, ALL)
+    (order,) = branch_of(RULESETS["tts"], state, branch).standing
+    assert (state.standing[0].n, order.n) == (standing.n, standing.n - place - 1)
+    assert order.n < 0

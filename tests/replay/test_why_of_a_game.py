@@ -1,11 +1,12 @@
 """Dice are explained like cards: what was needed, what fell, and how likely it was."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.events import DieRolled
 from domain.engine.timeline import Timeline
 from projections.statistics import SCALE, Trials, battle_statistics
-from replay.telling.odds import Odds
+from replay.telling.odds import Draw, Odds
 from replay.telling.why import explain, to_text
 from tests.toys.played import events_of, recorded
 from tests.toys.raid import RAID
@@ -46,6 +47,21 @@ def test_a_volley_shows_each_die_and_its_odds(log):
     assert [draw.odds for draw in told.draws] == [Odds(4, 6, 3, dice=True)] * 2
     assert (told.reckoning.needed, told.reckoning.counts) == (3, "roll")
     assert "Odds then: 4 in 6 (a roll of 3 or more)." in to_text(told)
+
+
+@pytest.mark.parametrize(
+    ("face", "lang", "said"),
+    [
+        (0, "en", "Die: 3 on 6 sides, number 1 of its player-turn."),
+        (4, "en", "Die: 3 (face 4) on 6 sides, number 1 of its player-turn."),
+        (0, "fr", "Dé\u00a0: 3 sur 6 faces, n°\u00a01 de son tour."),
+    ],
+)
+def test_a_plain_die_has_no_face_but_its_number(log, face, lang, said):
+    told = why(log, thrown("loot"))
+    plain = Draw(1, "", 0, 1, "3", "loot", 0, True, None, sides=6, face=face)
+    assert said in to_text(replace(told, draws=(plain,)), lang)
+    assert "First die" not in to_text(replace(told, draws=(plain,)))
 
 
 def test_a_roll_under_says_so(log):
