@@ -62,8 +62,8 @@ def post_if_reached(battle: str, n: int, recipient: str, kind: str, created: str
     out later that there is nobody to write to."""
     return Statement(
         "INSERT INTO outbox (battle, n, recipient, kind, created) "
-        "SELECT ?, ?, player, ?, ? FROM accounts WHERE player=? AND email<>''",
-        (battle, n, kind, created, recipient),
+        "SELECT ?, ?, ?, ?, ? FROM accounts WHERE player=? AND email<>''",
+        (battle, n, recipient, kind, created, recipient),
     )
 
 
