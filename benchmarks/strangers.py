@@ -8,7 +8,7 @@ battle over 4 connections each. The attackers are a process of their own, at add
 Meanwhile, in an open loop: somebody with a battle gives an order, looks at its page or its view, ten times a second;
 once a second a newcomer opens `/learn`, and a monitor `/healthz`, over new connections; every four seconds a newcomer
 becomes a guest, with a puzzle where one is asked for. Shown are what the person waited, how many of all these were
-refused, and what came of the attackers' own requests.
+refused, how much of a processor the server took, and what came of the attackers' own requests.
 """
 
 import argparse
@@ -34,6 +34,7 @@ from msgspec import Struct, field
 from benchmarks.attack import BATTLES, Stage, offer, opened
 from benchmarks.loopback import ROOT, Client, Server, enrolled, run, serving
 from server.settings import Settings, make_folder
+from server.settings_file import NAME
 from server.store import EventStore
 from server.web.puzzles import is_solved
 
@@ -41,6 +42,8 @@ HTML = "text/html"
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 NEW = {"scenario": "tts/skirmish", "opponent": "person"}
 EVERY_S = 0.1
+AS_MANY_ORDERS = '[limits.rates.orders]\naddress = ""\naccount = ""\n'
+"""The battle whose file is fetched is made at once; the other limits are the usual ones."""
 LONG = 1000
 """Orders of the battle whose file is fetched."""
 NOTHING = "nothing"
@@ -110,11 +113,13 @@ async def attack(name: str, port: int, battle: str) -> None:
 
 
 class Noticed(Struct):
-    """Seconds that somebody with a battle waited; answers by who asked for what, and the attackers' own."""
+    """Seconds that somebody with a battle waited; answers by who asked for what, and the attackers' own; the share of a
+    processor that the server took, without its workers."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     attackers: dict[str, int] = field(default_factory=dict)
+    cpu: float = 0.0
 
 
 class People:
@@ -200,6 +205,7 @@ def under(name: str, seconds: float, orders: int) -> Noticed:
         data = Path(folder) / "data"
         settings = Settings.at(data)
         make_folder(settings)
+        (data / NAME).write_text(AS_MANY_ORDERS)
         store = EventStore.open(settings.store())
         token = enrolled(store, "Anna")["Anna"][1]
         store.close()
@@ -210,10 +216,8 @@ def under(name: str, seconds: float, orders: int) -> Noticed:
                 async with await Client.at(server.port) as client:
                     stage.battle = await opened(client, token, scenario="skirmish")
                     stage.target = await opened(client, token, scenario="skirmish")
-                    for number in range(orders):
+                    for _ in range(orders):
                         await offer(client, stage, stage.target, token)
-                        if number % 200 == 199:
-                            await asyncio.sleep(60 if orders > 200 else 0)  # an account may give 240 a minute
 
             run(begin())
             process = None
@@ -228,7 +232,9 @@ def under(name: str, seconds: float, orders: int) -> Noticed:
             async def meet() -> Any:
                 return await People(stage).meet(seconds)
 
+            before, begun = server.own_cpu_s(), time.monotonic()
             noticed: Noticed = run(meet())
+            noticed.cpu = (server.own_cpu_s() - before) / (time.monotonic() - begun)
             if process is not None:
                 noticed.attackers = json.loads(process.communicate()[0])
             return noticed
@@ -244,7 +250,7 @@ def show(name: str, noticed: Noticed) -> None:
         who, _, status = what.partition(" ")
         refused[who] += 0 if status in ("200", "303") else times
     told = " | ".join(str(refused[who]) for who in ("person", "newcomer", "/learn", "/healthz"))
-    print(f"| {name} | {figures} | {told} | {noticed.attackers or ''} |", flush=True)
+    print(f"| {name} | {figures} | {told} | {noticed.cpu:.0%} | {noticed.attackers or ''} |", flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -259,10 +265,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         name, port, battle = given.attack
         run(attack(name, int(port), battle))
         return
-    print(
-        "| attack | person p50 ms | p95 | most | refused: person | newcomer | /learn | /healthz | attackers' answers |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| attack | person p50 ms | p95 | most | refused: person | newcomer | /learn | /healthz | CPU | attackers |")
+    print(f"|{'---|' * 10}")
     for name in given.attacks or [NOTHING, *ATTACKS]:
         orders = LONG if name == "exports" and not given.quick else 10
         show(name, under(name, 2.0 if given.quick else given.seconds, orders))
