@@ -53,6 +53,6 @@ class Crowd:
 CROWD: web.AppKey[Crowd] = web.AppKey("crowd", Crowd)
 
 
-def is_stranger(request: web.Request) -> bool:
-    """Whether a request names nobody: no session, no token."""
+def names_nobody(request: web.Request) -> bool:
+    """Whether a request has neither session nor token."""
     return "Authorization" not in request.headers and COOKIE not in request.headers.get("Cookie", "")

@@ -37,7 +37,7 @@ def spend_reading(request: web.Request, cost: float = 1) -> None:
     try:
         reading.spend(client_address(request), cost)
     except Refusal:
-        player = _known(request)
+        player = known(request)
         if player is not None:
             with suppress(Refusal):
                 reading.spend(player.id, cost)
@@ -106,7 +106,7 @@ def require_few_misses(request: web.Request) -> None:
     try:
         require_room(request, MISS)
     except Refusal:
-        player = _known(request)
+        player = known(request)
         if player is None:
             raise
         require_room(request, MISS, player)
@@ -116,10 +116,10 @@ def count_miss(request: web.Request, refusal: Refusal) -> None:
     """Count names and tokens that are not there: who tries many of them is guessing."""
     if refusal.code in MISSES:
         with suppress(Refusal):
-            spend(request, MISS, _known(request))
+            spend(request, MISS, known(request))
 
 
-def _known(request: web.Request) -> Player | None:
+def known(request: web.Request) -> Player | None:
     """Who is logged in; nobody if their token is none."""
     with suppress(Refusal):
         return caller(request)

@@ -7,10 +7,10 @@ from aiohttp import web
 
 from server.people.players import Player
 from server.web.address import client_address
-from server.web.crowd import CROWD, is_stranger
+from server.web.crowd import CROWD, names_nobody
 from server.web.kept import KeptAnswer
 from server.web.keys import MAKING, SHARES, TURNS
-from server.web.limits import spend_made
+from server.web.limits import known, spend_made
 from server.web.networks import counted_as
 
 
@@ -20,10 +20,11 @@ async def let_in(request: web.Request) -> None:
 
     Raises: Busy
     """
-    if not is_stranger(request):
-        return
-    if request.method in ("GET", "HEAD"):
-        await request.app[CROWD].wait()
+    reads, crowd = request.method in ("GET", "HEAD"), request.app[CROWD]
+    if not names_nobody(request) and ((reads and not crowd) or known(request) is not None):
+        return  # a cookie of nobody's making is looked up where it would go past others
+    if reads:
+        await crowd.wait()
     else:
         await turn(request, None)
 

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from server.limits import Limits, Reads
+from server.people import players
 from server.web.address import FORWARDED
-from server.web.crowd import A_ROUND, Crowd
-from server.web.keys import READING
+from server.web.auth import COOKIE
+from server.web.crowd import A_ROUND, CROWD, Crowd
+from server.web.keys import READING, TURNS
 from server.web.pages import battle as battle_page
 from server.web.pages.battle_page import page_of
 from tests.support.serving import BATTLES, serving
@@ -97,3 +99,27 @@ async def test_who_goes_away_is_not_let_in() -> None:
     gone.cancel()
     await asyncio.gather(first, last)
     assert len(crowd) == 0
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_session_that_is_none_goes_past_nobody(tmp_path: Path, method: str) -> None:
+    async with serving(tmp_path / "data") as server:
+        anna = await server.player("Anna")
+        session, issued = players.new_token(server.running.clock, server.running.entropy, anna.player, "session")
+        await server.running.store.write(issued)
+        waited = list[str]()
+        crowd, turns = server.app[CROWD], server.app[TURNS]
+
+        async def wait_in_crowd() -> None:
+            waited.append("GET")
+
+        async def wait_for_turn(who: str, is_account: bool = False, until: Any = None) -> None:
+            waited.append("POST")
+
+        crowd.wait, turns.wait = wait_in_crowd, wait_for_turn  # type: ignore[method-assign]
+        crowd._waiting.append(asyncio.get_running_loop().create_future())  # somebody waits
+        for cookie in (session, "forged", ""):
+            before = len(waited)
+            headers = {"Sec-Fetch-Site": "same-origin", **({"Cookie": f"{COOKIE}={cookie}"} if cookie else {})}
+            await server.stranger.ask(method, "/rules", headers)  # a change is not offered there
+            assert waited[before:] == ([] if cookie == session else [method]), cookie
