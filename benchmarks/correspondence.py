@@ -43,7 +43,8 @@ from server.mail.outgoing.letters.writer import GLANCE_S
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.people.players import enrol
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
@@ -287,7 +288,7 @@ async def club_in(
     ) as store:
         entropy = SeededEntropy(f"correspondence {seed}")
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        live_battles = LiveBattles(settings, store, calendar, entropy, signer, letters)
+        live_battles = LiveBattles(settings, store, calendar, entropy, Keyring(signer), letters)
         models = ReadModels(settings, store)
         try:
             play = OrderService(live_battles)

@@ -31,7 +31,8 @@ from server.clock import later
 from server.entropy import SystemEntropy
 from server.mail.assembly import assemble
 from server.mail.incoming.reading import read_mail
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
@@ -94,7 +95,8 @@ async def _measured(folder: Path, sizes: Sizes) -> Seconds:
     make_folder(settings)
     clock, entropy, raws = HourlyClock(), SystemEntropy(), mails()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        battles = LiveBattles(settings, store, clock, entropy, read_or_make_key(settings.key, settings.host, entropy))
+        keys = Keyring(read_or_make_key(settings.key, settings.host, entropy))
+        battles = LiveBattles(settings, store, clock, entropy, keys)
         await _battle(battles)
         play = OrderService(battles)
         intake = assemble(play, _no_lobby).intake

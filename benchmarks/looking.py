@@ -31,7 +31,8 @@ from benchmarks.rehearsal import PHRASE, SIDES, Rehearsal, Stage, Step, endless
 from domain.engine.state import OTHER
 from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderRequest, OrderService
 from server.settings import Settings, make_folder
@@ -218,7 +219,7 @@ async def written(settings: Settings, battles: Sequence[Rehearsal], players: Map
     found: Found = defaultdict(list)
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, ENTROPY)
-        live_battles = LiveBattles(settings, store, CLOCK, ENTROPY, signer)
+        live_battles = LiveBattles(settings, store, CLOCK, ENTROPY, Keyring(signer))
         addresses, play = Addresses(settings.mailbox, bytes(32)), OrderService(live_battles)
         writer = LetterWriter(live_battles, addresses)
         for side, player in players.items():

@@ -18,7 +18,7 @@ from domain.engine.seats import Seat
 from domain.log.record import FORMAT, VERSION, Header
 from domain.option import Option
 from server.entropy import new_id
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
 from server.play.recording import Batch, Recording
 from server.settings import Settings, make_folder
 from server.store import Append, EventStore, Opening

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from domain.engine.bots import BOTS
 from server.clock import MachineClock
 from server.entropy import Entropy
-from server.people.keys import key_of_host
+from server.people.keys import keys_of_server
 from server.play.bots import Bots
 from server.play.fault_letters import fault_letters
 from server.play.foreign_writes import watch
@@ -58,11 +58,11 @@ class Server:
         self.doubts = ClockDoubts(clock, settings)
         self.entropy = entropy
         self.store = store
-        self.signer = key_of_host(settings, store, entropy)
+        self.keys = keys_of_server(settings, store, entropy)
         is_file = store.settings.module == SQLITE
         self._snapshots = Snapshots(settings.read_models) if is_file else None
         self.battles = LiveBattles(
-            settings, store, clock, entropy, self.signer, letters, workers=workers, snapshots=self._snapshots
+            settings, store, clock, entropy, self.keys, letters, workers=workers, snapshots=self._snapshots
         )
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)

@@ -1,7 +1,7 @@
 """The settings of a server: data folder, name, safety.
 
 The data folder holds `log.db` (the store: authoritative), `read/*.db` (projections: may be deleted), `key` (the
-host's Ed25519 key) and `mail/` (outgoing Maildir).
+host's Ed25519 key), `keys/` (those of its former names) and `mail/` (outgoing Maildir).
 """
 
 import errno
@@ -18,6 +18,7 @@ from server import store
 from server.limits import Limits
 
 ENVIRONMENT = "PHALERA_DATA"
+DEFAULT_HOST = "localhost"
 FORMER_DATA = Path("phalera-data")
 """Where earlier releases kept their data: in the folder from which they were started."""
 
@@ -58,7 +59,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     data: Path
     db: str = ""  # `sqlite:///FILE`, `memory:`; empty: log.db in the data folder
     seed: str = ""  # all chance follows from it: for tests, under a host that ends in `.test` (server.rehearsal)
-    host: str = "localhost"  # the name in heads and battle files, and of a new key
+    host: str = DEFAULT_HOST  # the name in heads and battle files, and of a new key
     bind: str = "127.0.0.1"
     port: int = 8080  # 0: any free one
     url: str = ""  # as players reach it, without a slash at the end; empty: http://bind:port
@@ -100,6 +101,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         return self.data / "key"
 
     @property
+    def former_keys(self) -> Path:
+        """The folder with the keys of former names."""
+        return self.data / "keys"
+
+    @property
     def maildir(self) -> Path:
         """The folder for outgoing mail if no SMTP server is named."""
         return self.data / "mail"
@@ -107,7 +113,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     @property
     def mailbox(self) -> str:
         """The address of this server for mail: `LOCAL@HOST`."""
-        return self.post.address or f"play@{self.host}"
+        return self.mailbox_of(self.host)
+
+    def mailbox_of(self, host: str) -> str:
+        """The mailbox that the server has under a name."""
+        return self.post.address or f"play@{host}"
 
     @property
     def address(self) -> str:

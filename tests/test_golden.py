@@ -21,6 +21,7 @@ from replay.reports.plain import known_at
 from replay.telling.why import explain, to_text
 from replay.telling.words.catalogue import LANGUAGES
 from server.offline.match import OfflineBattle
+from server.people.keys import Keyring
 from server.play.archive import NotImported, export_battle, import_battle
 from server.settings import Settings
 from server.store import EventStore
@@ -208,7 +209,7 @@ def store(tmp_path: Path):
 
 @pytest.mark.slow
 def test_they_go_through_the_store_byte_for_byte(store):
-    here = Signer("here.example", b"\x03" * 32)
+    here = Keyring(Signer("here.example", b"\x03" * 32))
     taken = {import_battle(store, content(name)): name for name in FINISHED}
     assert len(taken) == len(FINISHED)
     for key, name in taken.items():

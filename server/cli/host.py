@@ -33,7 +33,15 @@ Data = Annotated[
 ]
 Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in the data folder.", show_default=False)]
 Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
-HostName = Annotated[str, typer.Option(envvar="PHALERA_HOST", help="The name in heads and battle files.")]
+HostName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        envvar="PHALERA_HOST",
+        help="The name in heads and battle files; that in the key, at first localhost, if it is not named.",
+        show_default=False,
+    ),
+]
 
 
 def address_of_links(url: str) -> str:
@@ -106,12 +114,16 @@ def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None 
 
     Raises:  Failed
     """
+    from msgspec.structs import replace
+
     from server.mail.endpoint import with_password
+    from server.people.keys import host_named
     from server.settings import MailSettings, Settings
 
     post["smtp"] = with_password(post.get("smtp", ""), "PHALERA_SMTP_PASSWORD", os.environ)
     post["imap"] = with_password(post.get("imap", ""), "PHALERA_IMAP_PASSWORD", os.environ)
-    return Settings.at(data or None, db=db, host=host, post=MailSettings(**post), **(server or {}))
+    settings = Settings.at(data or None, db=db, post=MailSettings(**post), **(server or {}))
+    return replace(settings, host=host or host_named(settings))
 
 
 # --- battles
@@ -126,11 +138,11 @@ def export(
     db: Db = "",
 ) -> None:
     """Write a battle of this host as a battle file."""
-    from server.people.keys import read_key
+    from server.people.keys import read_keys
     from server.play.archive import export_battle
 
     with opened(data, db) as (settings, store):
-        content = export_battle(store, read_key(settings), battle)
+        content = export_battle(store, read_keys(settings), battle)
     said = write_file(out, content, force)
     if said:
         say(said)

@@ -49,7 +49,7 @@ def check(
     wait: Annotated[int, typer.Option(metavar="SECONDS", min=0, help="How long the probe may take.")] = 120,
     data: Data = "",
     db: Db = "",
-    host: HostName = "localhost",
+    host: HostName = "",
     mail_address: MailAddress = "",
     smtp_out: SmtpOut = "",
     dkim_selector: DkimSelector = "",
@@ -114,7 +114,7 @@ def key(
         ),
     ] = "",
     data: Data = "",
-    host: HostName = "localhost",
+    host: HostName = "",
     mail_address: MailAddress = "",
 ) -> None:
     """Make a key to sign letters with (DKIM), and print the record that the domain publishes.

@@ -16,6 +16,7 @@ from server.cli import branches as cli_branches
 from server.cli import clock as cli_clock
 from server.cli import history as cli_history
 from server.cli import host as cli_host
+from server.cli import host_name as cli_host_name
 from server.cli import mail as cli_mail
 from server.cli import mail_host as cli_mail_host
 from server.cli import pictures as cli_pictures
@@ -342,6 +343,7 @@ cli_history.add_to(main)
 cli_report.add_to(main)
 cli_serve.add_to(main)
 cli_host.add_to(main)
+cli_host_name.add_to(main)
 cli_player.add_to(main)
 cli_mail.add_to(main)
 cli_mail_host.add_to(cli_mail.mail)

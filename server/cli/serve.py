@@ -25,7 +25,7 @@ def add_to(main: typer.Typer) -> None:
 def serve(
     data: Data = "",
     db: Db = "",
-    host: HostName = "localhost",
+    host: HostName = "",
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8080,
     url: Url = "",

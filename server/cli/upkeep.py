@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
-from server.cli.host import Data, Db, opened
+from server.cli.host import Data, Db, HostName, opened
 from server.cli.options import AsJson
 
 
@@ -80,7 +80,7 @@ def restore(
 
 
 @in_sentences
-def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+def doctor(data: Data = "", db: Db = "", host: HostName = "", as_json: AsJson = False) -> None:
     """Check everything in the data folder, and say what to do.
 
     Exit code 0: all is well. 1: something is not. Nothing is changed; a server may run meanwhile.
@@ -94,7 +94,7 @@ def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
     if not Path(settings.store().dbname).is_file():
         raise Failed(f"There is no store in {settings.data}; --data names another folder.", 2)
     findings: list[DataFinding] = []
-    for finding in examine(settings, SystemClock().now(), _tell_progress):
+    for finding in examine(settings, SystemClock().now(), _tell_progress, host):
         findings.append(finding)
         if not as_json:
             say(f"{'ok   ' if finding.ok else 'FAULT'}  {finding.what}: {finding.said}")

@@ -41,7 +41,7 @@ def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | No
     """
     battles, bell = play.battles, asyncio.Event()
     post = battles.settings.post
-    addresses = Addresses(battles.settings.mailbox, host_secret(battles.signer))
+    addresses = Addresses(battles.settings.mailbox, host_secret(battles.keys.oldest))
     desk = Desk(play, lobby, addresses, bell.set)
     read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
     intake = Intake(MailProcessor(play, addresses, desk, limits or Limits()), read)

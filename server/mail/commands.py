@@ -14,7 +14,7 @@ from server.mail.outgoing.carrier import MaildirCarrier, carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.people.keys import key_of_host
+from server.people.keys import keys_of_host
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.service import OrderService
@@ -133,5 +133,4 @@ async def _hall(settings: Settings) -> AsyncIterator[LiveBattles]:
     make_folder(settings)
     clock, entropy = SystemClock(), SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        signer = key_of_host(settings, store, entropy)
-        yield LiveBattles(settings, store, clock, entropy, signer, letters)
+        yield LiveBattles(settings, store, clock, entropy, keys_of_host(settings, store, entropy), letters)

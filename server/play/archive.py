@@ -18,8 +18,9 @@ from domain.ruleset import Ruleset
 from replay.battle_file import decode_events
 from replay.proof import chain, notes, verdict
 from replay.proof.chain import Log
-from replay.proof.notes import Head, Signer
+from replay.proof.notes import Head
 from replay.proof.verify import OTHER_RULES, verify
+from server.people.keys import Keyring
 from server.play.access import unknown_battle
 from server.play.branching import readers_at_most
 from server.play.live_battle import SEALED
@@ -32,8 +33,8 @@ class NotImported(Exception):
     """The file is refused; the text is a sentence."""
 
 
-def export_battle(store: EventStore, signer: Signer, battle: str) -> bytes:
-    """The battle file of a battle in its current state, its head signed.
+def export_battle(store: EventStore, keys: Keyring, battle: str) -> bytes:
+    """The battle file of a battle in its current state, its head signed with the key of its opening.
 
     Raises:  Refusal `core.unknown-battle`
     """
@@ -42,16 +43,16 @@ def export_battle(store: EventStore, signer: Signer, battle: str) -> bytes:
         raise unknown_battle(battle)
     lines = store.lines(battle)
     kept = [secret for secret in vault.of_event(store, battle, 0) if secret.kind == vault.CHECKPOINT]
-    note = kept[0].content.decode() if kept else _signed(signer, header_line, lines)
+    note = kept[0].content.decode() if kept else _signed(keys, header_line, lines)
     return chain.file_bytes(header_line, lines, note)
 
 
-def _signed(signer: Signer, header_line: bytes, lines: list[bytes]) -> str:
+def _signed(keys: Keyring, header_line: bytes, lines: list[bytes]) -> str:
     header = record.decode_header(header_line)
     head = record.first_hash(header_line)
     for line in lines:
         head = record.next_hash(head, line)
-    return notes.sign_head(signer, Head(notes.origin(header.host, header.battle), len(lines), head))
+    return notes.sign_head(keys.of(header.key), Head(notes.origin(header.host, header.battle), len(lines), head))
 
 
 def import_battle(store: EventStore, content: bytes, key: str | None = None) -> str:

@@ -94,8 +94,8 @@ async def _alone(battle: str) -> "LiveBattle":
 
 class LiveBattle:
     """One live battle. `listeners` belong to this battle; `everybody` is notified about all battles. `parked` are the
-    waiting scripts, by side; `foreign_note` is the checkpoint of a battle that another host has signed; `limits` has
-    what one account may hold; `operators` are who runs the server."""
+    waiting scripts, by side; `foreign_note` is the checkpoint of a battle that another host has signed, which needs no
+    `signer`; `limits` has what one account may hold; `operators` are who runs the server."""
 
     def __init__(
         self,
@@ -109,6 +109,7 @@ class LiveBattle:
         foreign_note: str = "",
         limits: Limits = UNLIMITED,
         operators: Collection[str] = (),
+        signer: notes.Signer | None = None,
     ) -> None:
         self.id = recording.gid
         self.recording = recording
@@ -130,6 +131,7 @@ class LiveBattle:
         self.weighed: Callable[[LiveBattle], None] = lambda live: None  # told that more of it is in memory
         self.other: FindBattle = _alone  # finds other battles of the server
         self._recalled = recalled
+        self._signer = signer
         self._everybody = everybody
         self._letters = letters
         self._is_stale = False
@@ -211,15 +213,20 @@ class LiveBattle:
             self._options[side] = (self.n, listed)
         return listed
 
-    def note(self, signer: notes.Signer) -> str:
+    def note(self) -> str:
         """The signed head, signed once however often it is requested; that of its own host if it was imported."""
-        if self.foreign_note:
-            return self.foreign_note
         n = self.n
         if self._note is None or self._note[0] != n:
-            origin = notes.origin(self.recording.header.host, self.id)
-            self._note = (n, notes.sign_head(signer, notes.Head(origin, n, self.recording.head)))
+            self._note = (n, self.signed(n, self.recording.head))
         return self._note[1]
+
+    def signed(self, n: int, head: bytes) -> str:
+        """The note over its head at event `n`, under the name and with the key of its opening; that of its own host if
+        it was imported."""
+        if self.foreign_note:
+            return self.foreign_note
+        assert self._signer is not None
+        return notes.sign_head(self._signer, notes.Head(notes.origin(self.recording.header.host, self.id), n, head))
 
     def lines(self, after: int, limit: int | None = None) -> list[StoredLine]:
         """The public lines of the events after `after`: from memory if they are recent, else from the store."""

@@ -16,9 +16,9 @@ from domain.engine.errors import Refusal
 from domain.engine.terms import USUAL_TERMS, Terms
 from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Ruleset
-from replay.proof.notes import Signer
 from server.clock import Clock
 from server.entropy import Entropy, new_battle_id
+from server.people.keys import Keyring
 from server.people.players import Player
 from server.play.access import unknown_battle
 from server.play.live_battle import Alongside, Listener, LiveBattle, WriteLetters, parked_at
@@ -49,7 +49,7 @@ class LiveBattles:
         store: EventStore,
         clock: Clock,
         entropy: Entropy,
-        signer: Signer,
+        keys: Keyring,
         letters: WriteLetters | None = None,
         rulesets: Mapping[str, Ruleset] = RULESETS,
         workers: Workers = INLINE,
@@ -59,7 +59,7 @@ class LiveBattles:
         self.store = store
         self.clock = clock
         self.entropy = entropy
-        self.signer = signer
+        self.keys = keys
         self.rulesets = rulesets
         self.workers = workers
         self.snapshots = snapshots
@@ -147,8 +147,8 @@ class LiveBattles:
             battle=new_battle_id(self.entropy),
             created=at,
             format=FORMAT,
-            host=self.settings.host,
-            key=self.signer.key,
+            host=self.keys.current.name,
+            key=self.keys.current.key,
             rules=game.version,
             ruleset=game.code,
             version=VERSION,
@@ -196,6 +196,7 @@ class LiveBattles:
             foreign_note,
             self.settings.limits,
             self.settings.operators,
+            None if foreign_note else self.keys.of(recording.header.key),
         )
         live.weighed = self._taken_more
         live.other = self.get

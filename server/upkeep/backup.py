@@ -1,24 +1,28 @@
 """Copy a data folder while play goes on, and put a copy back.
 
-A copy has `log.db` (the log, accounts, secrets) and `key`, as a folder or a tar file; read models are made anew. It has
-its name once it is complete.
+A copy has `log.db` (the log, accounts, secrets), `key` and `keys/`, as a folder or a tar file; read models are made
+anew. It has its name once it is complete.
 """
 
 import os
+import re
 import shutil
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import IO
 
+from server.people.key_files import former_files
 from server.settings import Settings, Unusable
 from server.store import EventStore
 from server.upkeep.doctor import examine
 from server.upkeep.finding import DataFinding
 
 TAR = ".tar"
-PARTS = ("log.db", "key")
+PART = re.compile(r"log\.db|key|keys/[0-9]{1,9}")
+"""The files of a copy."""
 NEEDED = frozenset({"store", "accounts", "tokens", "vault", "battles", "key"})
 """What has to be well in a copy. Letters that are late, or rules that are not installed, do not spoil it."""
 
@@ -37,6 +41,8 @@ def back_up(settings: Settings, store: EventStore, target: str) -> str:
         has_key = settings.key.exists()
         if has_key:
             _write(folder / "key", settings.key.read_bytes())
+        for key in former_files(settings.former_keys):  # after `key`, which a change of the name puts among them
+            _write(folder / key.relative_to(settings.data), key.read_bytes())
         if path.suffix == TAR:
             part = path.with_name(path.name + ".part")
             _pack(folder, part)
@@ -46,7 +52,7 @@ def back_up(settings: Settings, store: EventStore, target: str) -> str:
                 path.rmdir()
             folder.replace(path)
     ((count,),) = store.rows("SELECT COUNT(*) FROM battles")
-    return f"the log of {count:,} battles, all accounts{' and the key' if has_key else ''}"
+    return f"the log of {count:,} battles, all accounts{' and the keys' if has_key else ''}"
 
 
 def restore(source: str, target: str, now: str) -> tuple[DataFinding, ...]:
@@ -83,6 +89,7 @@ def _made_beside(path: Path) -> Iterator[Path]:
 
 
 def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
@@ -95,9 +102,8 @@ def _pack(folder: Path, part: Path) -> None:
     descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w+b") as file:
         with tarfile.open(fileobj=file, mode="w") as tar:
-            for name in PARTS:
-                if (folder / name).exists():
-                    tar.add(folder / name, name)
+            for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+                tar.add(path, path.relative_to(folder).as_posix())
         file.flush()
         os.fsync(file.fileno())
 
@@ -105,20 +111,27 @@ def _pack(folder: Path, part: Path) -> None:
 def _unpack(copy: Path, folder: Path) -> Iterator[str]:
     """The parts of a copy, put into a folder. Nothing else that a file may hold is looked at."""
     if copy.is_dir():
-        for name in PARTS:
-            if (copy / name).is_file():
-                shutil.copyfile(copy / name, folder / name)
-                (folder / name).chmod(0o600)
+        for path in (copy / "log.db", copy / "key", *former_files(copy / "keys")):
+            if path.is_file():
+                name = path.relative_to(copy).as_posix()
+                with path.open("rb") as content:
+                    _put(folder / name, content)
                 yield name
         return
     try:
         with tarfile.open(copy) as tar:
-            for name in PARTS:
-                content = tar.extractfile(name) if name in tar.getnames() else None
-                if content is not None:
-                    with (folder / name).open("xb") as file:
-                        shutil.copyfileobj(content, file)
-                    (folder / name).chmod(0o600)
+            for name in filter(PART.fullmatch, dict.fromkeys(tar.getnames())):
+                packed = tar.extractfile(name)
+                if packed is not None:
+                    _put(folder / name, packed)
                     yield name
     except tarfile.TarError as fault:
         raise Unusable(f"{copy} is not a backup: {fault}.") from None
+
+
+def _put(path: Path, content: IO[bytes]) -> None:
+    """Write a part of a copy into a new folder, for its owner alone."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with path.open("xb") as file:
+        shutil.copyfileobj(content, file)
+    path.chmod(0o600)

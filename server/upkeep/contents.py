@@ -1,4 +1,4 @@
-"""Look at the rows of a store: whether they fit each other, the key, and the rules that are installed."""
+"""Look at the rows of a store: whether they fit each other, the keys, and the rules that are installed."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -7,8 +7,8 @@ from domain.catalogue import RULESETS
 from domain.log import record
 from domain.time.pace import HOUR_MS, moment_of
 from replay.proof import chain
-from replay.proof.notes import Signer
 from replay.proof.verify import verify
+from server.people.keys import Keyring
 from server.play.archive import fault_in
 from server.play.rules_version import rules_in_force
 from server.store.reader import StoreReader
@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 
 def contents(
-    store: StoreReader, signer: Signer | None, now: str, progress: Progress | None = None
+    store: StoreReader, keys: Keyring | None, now: str, progress: Progress | None = None
 ) -> Iterator[DataFinding]:
     """Check the authoritative tables, then each battle. A table that cannot be read is a finding, too."""
     for what, check in (("accounts", _accounts), ("tokens", _tokens), ("vault", _vault), ("requests", _requests)):
@@ -37,7 +37,7 @@ def contents(
     try:
         yield _outbox(store, now)
         yield _mailboxes(store)
-        yield from _battles(store, signer, progress)
+        yield from _battles(store, keys, progress)
     except (sqlite3.Error, UnicodeDecodeError) as fault:
         yield DataFinding("store", False, f"the store cannot be read: {fault}", RESTORE)
 
@@ -113,7 +113,7 @@ def _mailboxes(store: StoreReader) -> DataFinding:
     return DataFinding("mailboxes", True, f"{said}: phalera mail status says why")
 
 
-def _battles(store: StoreReader, signer: Signer | None, progress: Progress | None) -> Iterator[DataFinding]:
+def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None) -> Iterator[DataFinding]:
     rows = store.rows(
         "SELECT battle, header, EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?) "
         "FROM battles b ORDER BY rowid",
@@ -137,7 +137,7 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
                 unproven += 1
                 said = f"battle {battle}, event {wrong.n}: {wrong.sentence} [{wrong.what}]"
                 yield DataFinding("proofs", False, said, REPORT)
-            if signer is not None and not is_imported and header.key != signer.key:
+            if keys is not None and not is_imported and header.key not in keys:
                 foreign.append(battle)
             ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
             if version and battle not in closed and (ruleset is None or ruleset.version != version):
@@ -149,8 +149,8 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
     if not unproven:
         yield DataFinding("proofs", True, "verify finds no fault in any battle")
     if foreign:
-        said = f"{_some(foreign)}: opened with another key than the one that is here"
-        yield DataFinding("key", False, said, "Put the file `key` back from the backup of that time.")
+        said = f"{_some(foreign)}: opened with a key that is not here"
+        yield DataFinding("key", False, said, "Put `key` and the folder `keys` back from the backup of that time.")
     if waiting:
         advice = "Install the release that has it; or phalera battle rules, phalera battle end. Nobody can order now."
         yield DataFinding("rules", False, f"{_some(waiting)}: its version of the rules is not installed", advice)

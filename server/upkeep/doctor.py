@@ -11,9 +11,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from replay.proof.notes import Signer
 from server import stamps
-from server.people.keys import read_key
+from server.people.keys import Keyring, read_keys
 from server.settings import Settings, Unusable
 from server.sole import is_served
 from server.store import WrongDatabase, schema
@@ -30,24 +29,28 @@ MODELS = "models.db"
 ROOM_FIRST = "Make room first, then run phalera doctor again: on a full disk a store that is whole may not be readable."
 
 
-def examine(settings: Settings, now: str, progress: Progress | None = None) -> Iterator[DataFinding]:
-    """Check folder, disk, files, key, store, its tables, each battle, and the read models."""
+def examine(settings: Settings, now: str, progress: Progress | None = None, host: str = "") -> Iterator[DataFinding]:
+    """Check folder, disk, files, keys, store, its tables, each battle, and the read models. `host` is the name that a
+    server would be given, "" for that in the key."""
     is_full = shutil.disk_usage(settings.data).free < LEAST_FREE_BYTES
-    for finding in _all(settings, now, progress):
+    for finding in _all(settings, now, progress, host):
         yield replace(finding, advice=ROOM_FIRST) if is_full and finding.advice == RESTORE else finding
 
 
-def _all(settings: Settings, now: str, progress: Progress | None) -> Iterator[DataFinding]:
+def _all(settings: Settings, now: str, progress: Progress | None, host: str) -> Iterator[DataFinding]:
     yield from _folder(settings)
-    signer, finding = _key(settings)
+    keys, finding = _key(settings)
     yield finding
+    if keys is not None and host not in ("", keys.current.name) and _has_own_battles(settings):
+        said = f"the settings call this host {host}, but it signs as {keys.current.name}, so no server starts"
+        yield DataFinding("key", False, said, f"phalera host rename {host}, or PHALERA_HOST={keys.current.name}.")
     path = Path(settings.store().dbname)
     try:
         with StoreReader(path) as store:
             finding = _file(store)
             yield finding
             if finding.ok or finding.advice == RESTORE:
-                yield from contents(store, signer, now, progress)
+                yield from contents(store, keys, now, progress)
     except (sqlite3.Error, WrongDatabase) as fault:
         yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
     yield from _read_models(settings)
@@ -81,7 +84,7 @@ def _folder(settings: Settings) -> Iterator[DataFinding]:
         yield DataFinding("files", True, "the files with secrets are open to their owner alone")
 
 
-def _key(settings: Settings) -> tuple[Signer | None, DataFinding]:
+def _key(settings: Settings) -> tuple[Keyring | None, DataFinding]:
     if not settings.key.exists():
         return None, DataFinding(
             "key",
@@ -90,10 +93,11 @@ def _key(settings: Settings) -> tuple[Signer | None, DataFinding]:
             "The server makes one only where it has opened no battle; otherwise put the file back from a backup.",
         )
     try:
-        signer = read_key(settings)
+        keys = read_keys(settings)
     except Unusable as reason:
         return None, DataFinding("key", False, str(reason), "Put the file back from a backup.")
-    return signer, DataFinding("key", True, f"{settings.key} signs as {signer.name}")
+    before = f"; {settings.former_keys} as {', '.join(keys.former_names)}" if keys.former else ""
+    return keys, DataFinding("key", True, f"{settings.key} signs as {keys.current.name}{before}")
 
 
 def _has_own_battles(settings: Settings) -> bool:

@@ -13,6 +13,7 @@ from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from server.entropy import SeededEntropy
 from server.offline.branching import branched, of_file
 from server.offline.match import OfflineBattle, SeededClock
+from server.people.keys import Keyring
 from server.play.archive import NotImported, export_battle, import_battle
 from server.play.recalling import recall
 from server.settings import Settings
@@ -29,7 +30,7 @@ from tests.support.tiny import (
     tiny_scenario,
 )
 
-HERE = Signer("here.example", b"\x03" * 32)
+HERE = Keyring(Signer("here.example", b"\x03" * 32))
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_rules_that_cannot_be_asked_here_do_not_let_a_battle_in(store):
 
 def test_a_key_that_is_asked_for_must_have_signed(store):
     with pytest.raises(NotImported, match="other-key"):
-        import_battle(store, ended_file(), HERE.key)
+        import_battle(store, ended_file(), HERE.current.key)
     import_battle(store, ended_file(), ended_battle().signer.key)
 
 
@@ -104,7 +105,7 @@ def test_a_running_battle_of_this_host_is_exported_with_its_head_signed_now(stor
     opens = Opening(recording.header_line, recording.header.created, "public")
     master = vault.put_master(recording.gid, recording.secrets.keys.master)
     store.append_now(Append(recording.gid, 0, rows, also=(master,), opens=opens))
-    assert export_battle(store, battle.signer, recording.gid) == battle.file()
+    assert export_battle(store, Keyring(battle.signer), recording.gid) == battle.file()
     assert verify(battle.file()).exit == NOT_ALL_JUDGED
 
 

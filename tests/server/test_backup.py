@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.people.keys import read_key
+from server.people.keys import read_keys
 from server.play.archive import export_battle, import_battle
 from server.settings import Settings, Unusable
 from server.store import EventStore
@@ -48,10 +48,10 @@ def test_a_backup_is_private_and_can_be_put_back(settings: Settings, tmp_path: P
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077
     assert restore(str(copy), str(tmp_path / "again"), NOW) == ()
     again = Settings.at(tmp_path / "again", {})
-    assert read_key(again).key == read_key(settings).key
+    assert read_keys(again).current.key == read_keys(settings).current.key
     assert not stat.S_IMODE(again.data.stat().st_mode) & 0o077
     with EventStore.open(again.store()) as store:
-        assert export_battle(store, read_key(again), ended_battle().recording.gid) == ended_file()
+        assert export_battle(store, read_keys(again), ended_battle().recording.gid) == ended_file()
 
 
 def test_nothing_is_written_over(settings: Settings, tmp_path: Path) -> None:

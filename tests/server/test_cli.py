@@ -83,6 +83,7 @@ def test_help_lists_every_command_that_exists():
         "doctor",
         "player",
         "battle",
+        "host",
     ):
         assert f"  {command} " in told
         assert phalera(command, "--help").code == 0

@@ -184,7 +184,7 @@ async def test_a_key_that_is_lost_or_another_is_found(tmp_path: Path) -> None:
     assert [fault.what for fault in faults(settings)] == ["key"]
     settings.key.write_text(HERE.secret_key())
     (other,) = faults(settings)
-    assert (other.what, "opened with another key" in other.said) == ("key", True)
+    assert (other.what, "opened with a key that is not here" in other.said) == ("key", True)
     settings.key.write_text(kept)
     assert faults(settings) == []
 

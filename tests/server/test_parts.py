@@ -15,7 +15,8 @@ from replay.proof.notes import BadNote
 from replay.telling.words.catalogue import find
 from server.clock import SystemClock, later
 from server.entropy import new_battle_id, new_id
-from server.people.keys import key_of_host, read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import keys_of_host
 from server.people.players import enrol, require_name
 from server.play.archive import import_battle
 from server.play.scripts import ScriptLine, Unreadable, command_id, public_key, read_script
@@ -136,25 +137,25 @@ def test_a_lost_key_is_not_made_anew(tmp_path: Path) -> None:
     settings, entropy = Settings.at(tmp_path / "data", {}), entropy_of_test()
     make_folder(settings)
     with EventStore.open(settings.store()) as store:
-        first = key_of_host(settings, store, entropy)
+        first = keys_of_host(settings, store, entropy).current
         import_battle(store, ended_file())
         settings.key.unlink()
-        own = key_of_host(settings, store, entropy)
+        own = keys_of_host(settings, store, entropy).current
         assert own.key != first.key  # another host has played and signed the battle that is here
         header = structs.replace(record.decode_header(ended_battle().recording.header_line), battle="own", key=own.key)
         opens = Opening(record.encode_header(header), header.created, "public")
         store.append_now(Append("own", 0, [], opens=opens))
-        assert key_of_host(settings, store, entropy).key == own.key
+        assert keys_of_host(settings, store, entropy).current.key == own.key
         settings.key.unlink()
         with pytest.raises(Unusable, match=r"is missing.*from a backup"):
-            key_of_host(settings, store, entropy)
+            keys_of_host(settings, store, entropy)
         assert not settings.key.exists()
         read_or_make_key(settings.key, "another.example", entropy)
         with pytest.raises(Unusable, match="not the key with which battle own was opened"):
-            key_of_host(settings, store, entropy)
+            keys_of_host(settings, store, entropy)
         settings.key.write_text("nothing")
         with pytest.raises(Unusable, match="holds no key"):
-            key_of_host(settings, store, entropy)
+            keys_of_host(settings, store, entropy)
 
 
 def test_secret_files_are_closed_to_others_and_an_open_folder_is_said(tmp_path: Path) -> None:
@@ -164,7 +165,7 @@ def test_secret_files_are_closed_to_others_and_an_open_folder_is_said(tmp_path: 
     before = os.umask(0o022)
     try:
         with EventStore.open(settings.store()) as store:
-            key_of_host(settings, store, entropy_of_test())
+            keys_of_host(settings, store, entropy_of_test())
             assert {stat.S_IMODE(path.stat().st_mode) for path in settings.data.iterdir()} == {0o600}
             settings.log.chmod(0o644)
             (said,) = close_to_others(settings)

@@ -478,7 +478,7 @@ async def test_a_script_looks_at_events_as_its_side_may_see_them(
 async def overtaking(server: RunningServer, battle: str, player: str, line: str) -> None:
     """Another process plays an order of the battle; ours has not heard of it."""
     ours = server.running.battles
-    theirs = OrderService(LiveBattles(ours.settings, ours.store, ours.clock, ours.entropy, ours.signer))
+    theirs = OrderService(LiveBattles(ours.settings, ours.store, ours.clock, ours.entropy, ours.keys))
     await theirs.orders(OrderRequest(battle, "south", player, "page", line, PHRASE))
     await theirs.close()
 

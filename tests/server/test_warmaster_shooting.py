@@ -85,5 +85,5 @@ async def test_a_whole_battle_is_fought_by_letters(tmp_path):
         assert read["turn"] >= 4 and read["decision"] >= 1
         for side in ("south", "north"):
             assert "thank you for playing" in (await office.newest(side)).text
-        file = export_battle(office.store, office.battles.signer, office.live.id)
+        file = export_battle(office.store, office.battles.keys, office.live.id)
         assert verify(file).fault is None

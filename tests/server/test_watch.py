@@ -22,7 +22,7 @@ async def test_an_order_played_by_a_command_beside_the_server_is_shown(server: R
     woken = asyncio.Event()
     (await running.battles.get(battle)).listeners.add(lambda live, batch: woken.set())
     with EventStore.open(running.settings.store(), asyncio.get_running_loop()) as store:
-        elsewhere = LiveBattles(running.settings, store, ManualClock(), entropy_of_test(), running.signer)
+        elsewhere = LiveBattles(running.settings, store, ManualClock(), entropy_of_test(), running.keys)
         played = await OrderService(elsewhere).orders(
             OrderRequest(battle, "south", anna.player, "mail", "end turn", PHRASE)
         )

@@ -20,7 +20,8 @@ from server.mail.desk import Desk
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.occasions import letters
 from server.mail.verdict import Verdict
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
@@ -167,7 +168,7 @@ async def opened(folder: Path, **settings: Any) -> AsyncIterator[Office]:
     clock, entropy = ManualClock(START), SeededEntropy("letters 1")
     with EventStore.open(chosen.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(chosen.key, chosen.host, entropy)
-        battles = LiveBattles(chosen, store, clock, entropy, signer, letters)
+        battles = LiveBattles(chosen, store, clock, entropy, Keyring(signer), letters)
         office = Office(battles, clock)
         yield office
         await office.play.close()

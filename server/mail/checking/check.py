@@ -24,7 +24,7 @@ from server.mail.checking.returned import returned_findings
 from server.mail.endpoint import SMTP, endpoint
 from server.mail.outgoing.carrier import NotCarried, SmtpCarrier, carrier_of
 from server.mail.outgoing.signing import key_if
-from server.people.keys import key_of_host
+from server.people.keys import keys_of_host
 from server.settings import Settings
 from server.stamps import ProvenStamp
 from server.store import EventStore
@@ -53,8 +53,8 @@ class Check:
         self.means = means
         self.wait_s = wait_s
         self.domain = settings.mailbox.rpartition("@")[2]
-        signer = key_of_host(settings, store, means.entropy)
-        self.addresses = Addresses(settings.mailbox, host_secret(signer))
+        keys = keys_of_host(settings, store, means.entropy)
+        self.addresses = Addresses(settings.mailbox, host_secret(keys.oldest))
 
     async def mail(self, to: str) -> AsyncIterator[MailFinding]:
         """Look at the domain, and send a probe to an address; that of the server itself comes back.

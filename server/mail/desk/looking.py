@@ -219,7 +219,7 @@ async def show_proof(desk: Desk, request: MailRequest, caller: Caller) -> list[B
     return [
         Heading(say(caller.lang, "desk.proof.title", battle=live.id, n=live.n)),
         Paragraph(say(caller.lang, "desk.proof.how")),
-        Listing(tuple(live.note(desk.battles.signer).rstrip("\n").split("\n"))),
+        Listing(tuple(live.note().rstrip("\n").split("\n"))),
         Paragraph(say(caller.lang, "desk.proof.chance")),
         Listing(tuple(lines)),
     ]

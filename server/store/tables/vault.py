@@ -57,11 +57,22 @@ def of_event(store: Rows, battle: str, n: int) -> list[VaultSecret]:
     ]
 
 
+NOT_IMPORTED = "NOT EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?)"
+
+
 def newest_own(store: Rows) -> tuple[str, bytes] | None:
     """Id and header of the battle that this host has opened last; None if it has opened none."""
     found = store.rows(
-        "SELECT battle, header FROM battles b WHERE NOT EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle "
-        "AND v.n=0 AND v.kind=?) ORDER BY b.rowid DESC LIMIT 1",
+        f"SELECT battle, header FROM battles b WHERE {NOT_IMPORTED} ORDER BY b.rowid DESC LIMIT 1",
         (CHECKPOINT,),
     )
     return (found[0][0], bytes(found[0][1])) if found else None
+
+
+def own_keys(store: Rows) -> dict[str, int]:
+    """The verifier keys under which this host has opened battles, and how many with each."""
+    rows = store.rows(
+        f"SELECT json_extract(CAST(header AS TEXT), '$.key'), COUNT(*) FROM battles b WHERE {NOT_IMPORTED} GROUP BY 1",
+        (CHECKPOINT,),
+    )
+    return dict(rows)

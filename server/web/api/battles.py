@@ -71,7 +71,7 @@ async def open_battle(request: web.Request) -> web.Response:
     terms = terms_of(server.battles.store, wanted.umpire, wanted.takebacks, wanted.disputes_days)
     live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player, terms)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
-    opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
+    opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note())
     return answer(opened, 201, {"Location": url})
 
 
@@ -321,7 +321,7 @@ def view_of(
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
         board=worded(live.ruleset.shown.view(game, side), lang),
         head=head_of(live),
-        receipt=live.note(server.signer),
+        receipt=live.note(),
         branch=battle.branch,
         umpire=battle.disputes.umpire_name,
         disputed=len(battle.disputes.open),

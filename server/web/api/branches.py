@@ -29,7 +29,7 @@ async def post_branch(request: web.Request) -> web.Response:
     spend(request, "battle", player)
     new = await open_branch(server.battles, live, player, wanted.n, wanted.readers or "")
     url = f"{server.settings.base}/api/v1/battles/{new.id}"
-    opened = Opened(new.id, url, new.recording.battle.commitment, head_of(new), new.note(server.signer))
+    opened = Opened(new.id, url, new.recording.battle.commitment, head_of(new), new.note())
     return answer(opened, 201, {"Location": url})
 
 

@@ -112,16 +112,13 @@ def _battle_file(server: Server, live: LiveBattle) -> bytes:
     out = [live.recording.header_line]
     out += [splice_hash(line, hash_) for _, hash_, line in lines]
     n, hash_ = (lines[-1][0], lines[-1][1]) if lines else (0, live.recording.head)
-    origin = notes.origin(live.recording.header.host, live.id)
-    note = live.foreign_note or notes.sign_head(server.signer, notes.Head(origin, n, hash_))
-    out += [checkpoint_line(note), b""]
+    out += [checkpoint_line(live.signed(n, hash_)), b""]
     return b"\n".join(out)
 
 
 async def show_proof(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/proof"""
     live, player = await live_for(request)
-    server = server_of(request)
     held = live.recording.battle.seat_of(player.id) if player else ()
     await live.remember()
     contributions, keys, master = [], [], None
@@ -143,13 +140,13 @@ async def show_proof(request: web.Request) -> web.Response:
     ]
     proof = Proof(
         live.id,
-        server.signer.key,
-        notes.Verifier(server.signer.key).fingerprint(),
+        live.recording.header.key,
+        notes.Verifier(live.recording.header.key).fingerprint(),
         live.recording.battle.commitment,
         tuple(contributions),
         tuple(keys),
         tuple(hand),
         master,
-        live.note(server.signer),
+        live.note(),
     )
     return answer(proof)

@@ -94,7 +94,7 @@ async def played(request: web.Request, live: LiveBattle, player: Player, given: 
         raise trouble_of(unreadable, lang) from None
     count_refused(request, player, result)
     lines = tuple(line_answer(live, outcome, lang) for outcome in result.outcomes)
-    receipt = live.note(server.signer)
+    receipt = live.note()
     if result.refused is not None:
         raise Trouble(problem_of(result.refused, lang, lines=lines, receipt=receipt))
     return answer(OrdersAnswer(live.id, live.n, result.key, result.again, live.to_act(), lines, head_of(live), receipt))

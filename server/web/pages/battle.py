@@ -154,7 +154,7 @@ def _shown(
     since: int,
 ) -> BattlePage:
     draw = drawer(request, live, live.n if n is None else n, side, is_turned, lang)
-    return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at, since)
+    return page_of(live, player, side, n, is_turned, draw, lang, at, since)
 
 
 def drawer(request: web.Request, live: LiveBattle, n: int, side: str, is_turned: bool, lang: str) -> Draw:

@@ -141,7 +141,6 @@ class BattlePage(Struct, frozen=True):
 
 def page_of(
     live: LiveBattle,
-    signer: Any,
     player: Player | None,
     side: str,
     n: int | None,
@@ -237,7 +236,7 @@ def page_of(
         draw_offer=now.game.draw_offer,
         readers=now.readers,
         head=recording.head.hex()[:SHORT],
-        receipt=live.note(signer),
+        receipt=live.note(),
         commitment=now.commitment,
         lesson=lesson_shown(recording, side, n, lang),
         before=armies_before(live, lang) if is_newest else None,

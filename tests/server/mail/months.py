@@ -33,7 +33,8 @@ from server.mail.assembly import assemble
 from server.mail.outgoing.carrier import Composed, NotCarried
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.service import OrderService
@@ -119,7 +120,7 @@ class SimulatedServer:
         self.disk = Disk(world, self.store)
         entropy = world.entropy
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        self.battles = LiveBattles(settings, self.store, world, entropy, signer, letters)
+        self.battles = LiveBattles(settings, self.store, world, entropy, Keyring(signer), letters)
         self.lobby = ReadModels(settings, self.store)
         self.play = OrderService(self.battles)
         self.parts = assemble(self.play, lambda: self.lobby)

@@ -188,7 +188,7 @@ class Checks:
                 live.recording.clocks,
             )
             self._hold(same, f"{battle} folded anew is another")
-            report = verify(export_battle(store, world.up.battles.signer, battle))
+            report = verify(export_battle(store, world.up.battles.keys, battle))
             self._hold(report.fault is None, f"{battle}: {report.fault}")
 
     def _reminders(self) -> None:

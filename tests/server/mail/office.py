@@ -12,7 +12,8 @@ from server.mail.assembly import assemble
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
@@ -144,7 +145,7 @@ async def opened(folder: Path, clock: ManualClock | None = None, kind: type[Offi
     entropy = entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        battles = LiveBattles(settings, store, clock, entropy, signer, letters)
+        battles = LiveBattles(settings, store, clock, entropy, Keyring(signer), letters)
         lobby = ReadModels(settings, store)
         office = kind(battles, lobby, clock)
         try:

@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 from domain.data import scenario_text
 from server.cli.main import main
 from server.mail.outgoing.occasions import letters
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
@@ -37,7 +38,7 @@ async def begin(folder):
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         entropy = entropy_of_test()
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        battles = LiveBattles(settings, store, ManualClock(), entropy, signer, letters)
+        battles = LiveBattles(settings, store, ManualClock(), entropy, Keyring(signer), letters)
         table = await battles.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
             made = enrol(battles.clock, battles.entropy, name, f"{name.lower()}@example.test")
@@ -177,7 +178,7 @@ def test_without_a_strike_there_is_nothing_to_lift(data, named):
 @pytest.mark.slow
 def test_a_check_says_what_it_cannot_find_out_and_what_is_wrong(data, relay, monkeypatch):
     monkeypatch.setattr("server.mail.checking.names.find_spec", lambda module: None)
-    words = ("check", "--data", data, "--host", "pbem.test", "--smtp-out", relay.url)
+    words = ("check", "--data", data, "--mail-address", "play@pbem.test", "--smtp-out", relay.url)
     said = Answer(*words)
     assert said.code == 0
     assert said.out.startswith("unknown  mx: the DNS cannot be asked without the extra")

@@ -37,7 +37,7 @@ async def office(tmp_path):
 
 
 def fault(office: Office) -> Any:
-    content = export_battle(office.battles.store, office.battles.signer, office.live.id)
+    content = export_battle(office.battles.store, office.battles.keys, office.live.id)
     return verify.verify(content).fault
 
 

@@ -49,7 +49,9 @@ async def test_a_reply_is_played_and_answered_and_the_other_side_hears_of_it(off
 async def test_each_letter_ends_with_the_signed_head(office):
     text = text_of(await office.letter())
     assert CUT in text
-    head = notes.open_head(notes.Verifier(office.battles.signer.key), text.partition("\n-- \n")[2].rstrip("\n") + "\n")
+    head = notes.open_head(
+        notes.Verifier(office.battles.keys.current.key), text.partition("\n-- \n")[2].rstrip("\n") + "\n"
+    )
     assert head.n == office.live.n
 
 

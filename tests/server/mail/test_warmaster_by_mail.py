@@ -27,7 +27,7 @@ async def test_a_whole_battle_is_fought_by_mail(tmp_path, scenario, asked, verbs
         count = await fight(club, scenario, 1, whole_turn)
         battle = club.battles.store.battles()[-1].battle
         live = await club.battles.get(battle)
-        file = export_battle(club.battles.store, club.battles.signer, battle)
+        file = export_battle(club.battles.store, club.battles.keys, battle)
     events = [recorded.event for recorded in live.recording.timeline.events]
     assert count.ended == 1
     assert set(count.verdicts) == {"played"}

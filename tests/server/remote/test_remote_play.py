@@ -199,7 +199,7 @@ async def test_a_server_with_another_history_is_not_believed(server: RunningServ
     kept = place.log.read_bytes()
     header, events = taken_apart(kept)
     next(event for event in events if event["data"].get("name") == "Bob")["data"]["name"] = "Rob"
-    forged = put_together(header, events, server.running.signer)
+    forged = put_together(header, events, server.running.keys.current)
     note = msgspec.json.decode(forged.splitlines()[-1])["checkpoint"]
 
     def lie(path: str, content: bytes) -> bytes:

@@ -10,6 +10,7 @@ from replay.proof.notes import Signer
 from server.entropy import SeededEntropy
 from server.mail.outgoing.occasions import letters
 from server.people import players
+from server.people.keys import Keyring
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
@@ -36,7 +37,7 @@ class Post:
             store,
             clock,
             entropy,
-            Signer("localhost", bytes(32)),
+            Keyring(Signer("localhost", bytes(32))),
             letters,
         )
         self.keeper = Timekeeper(self.battles, CacheFile(folder / "times.db"))

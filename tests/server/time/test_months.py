@@ -114,7 +114,7 @@ class Months:
             for battle in self.battles:
                 live = await post.battles.get(battle)
                 happened.update(self._kept(live))
-                exported = export_battle(post.store, post.battles.signer, battle)
+                exported = export_battle(post.store, post.battles.keys, battle)
                 report = verify(exported)
                 assert report.fault is None, report.fault
             self._letters(post, happened)

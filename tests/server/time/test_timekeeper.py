@@ -183,7 +183,7 @@ async def test_a_battle_won_on_time_is_verified(post: Post) -> None:
     await plan_vacation(post.battles, anna.id, "", "2026-11-26")
     await post.wait(9 * DAY_MS)
     await claim(live, bob.id)
-    report = verify(export_battle(post.store, post.battles.signer, live.id))
+    report = verify(export_battle(post.store, post.battles.keys, live.id))
     assert (report.exit, report.fault) == (0, None)
     events = [recorded.event for recorded in live.recording.timeline.events]
     whats = [event.what for event in events if isinstance(event, ClockFired)]
@@ -193,7 +193,7 @@ async def test_a_battle_won_on_time_is_verified(post: Post) -> None:
 async def lied(post: Post, table, change) -> str:
     """What `verify` names in a log that its own host has written otherwise, signatures and all."""
     events = [change(recorded) for recorded in table.recording.timeline.events]
-    header = replace(table.recording.header, key=post.battles.signer.key)
+    header = replace(table.recording.header, key=post.battles.keys.current.key)
     head = record.first_hash(record.encode_header(header))
     file, heads = [record.encode_header(header)], [head]
     for at, recorded in enumerate((event for event in events if event is not None), 1):
@@ -205,7 +205,7 @@ async def lied(post: Post, table, change) -> str:
         heads.append(head)
         file.append(record.splice_hash(line, head))
     origin = notes.origin(header.host, table.id)
-    note = notes.sign_head(post.battles.signer, notes.Head(origin, len(heads) - 1, head))
+    note = notes.sign_head(post.battles.keys.current, notes.Head(origin, len(heads) - 1, head))
     file.append(record.checkpoint_line(note))
     fault = verify(b"\n".join(file) + b"\n").fault
     return "" if fault is None else f"{fault.what}: {fault.sentence}"
@@ -250,7 +250,7 @@ async def test_a_changed_byte_is_named_as_ever(post: Post) -> None:
     live = await post.battle(anna, bob, "1d+1d")
     await post.wait(2 * DAY_MS)
     await claim(live, bob.id)
-    content = export_battle(post.store, post.battles.signer, live.id)
+    content = export_battle(post.store, post.battles.keys, live.id)
     place = content.index(b'"what":"deadline"')
     at = content.rindex(b'"at":"2026-11-25T', 0, place)
     report = verify(content[:at] + b'"at":"2026-11-26T' + content[at + 17 :])
@@ -400,7 +400,7 @@ async def test_a_vacation_that_the_server_slept_through_whole_saves_from_the_fla
         assert (face.away, face.flagged, face.left_s) == (False, False, 86400)
         await post.wait(DAY_MS)
         assert live.clock(clock.now())["south"].flagged  # once
-        report = verify(export_battle(post.store, post.battles.signer, battle))
+        report = verify(export_battle(post.store, post.battles.keys, battle))
         assert (report.exit, report.fault) == (0, None)
 
 

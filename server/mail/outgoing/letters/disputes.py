@@ -91,7 +91,7 @@ def _flag_fallen(
 
 def _evidence(battles: LiveBattles, battle: str, n: int, lang: str) -> str:
     """The evidence on an event, as anybody can make it from the battle file."""
-    return as_text(evidence_of(export_battle(battles.store, battles.signer, battle), n, lang=lang))
+    return as_text(evidence_of(export_battle(battles.store, battles.keys, battle), n, lang=lang))
 
 
 def dispute(

@@ -67,7 +67,7 @@ class Renderer:
             answers=draft.is_answer,
         )
         foot = self._foot(draft, links, lang)
-        note = "\n".join(one.note(self.battles.signer) for one, _ in _parts(draft))
+        note = "\n".join(one.note() for one, _ in _parts(draft))
         boards = await self._boards(draft.pieces)
         calendar = self._calendar(draft, now, lang)
         message = await self.battles.workers.background.run(

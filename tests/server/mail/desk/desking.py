@@ -13,7 +13,8 @@ from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, MenuBl
 from server.mail.desk import Caller, Desk, confirming, do, read, show
 from server.mail.outgoing.letters.menu_text import menu_lines
 from server.mail.verdict import MailRequest, Verdict
-from server.people.keys import read_or_make_key
+from server.people.key_files import read_or_make_key
+from server.people.keys import Keyring
 from server.people.players import enrol
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
@@ -144,7 +145,7 @@ async def counter_at(folder: Path) -> AsyncIterator[Counter]:
     clock, entropy = ManualClock("2026-11-20T12:00:00.000Z"), entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        battles = LiveBattles(settings, store, clock, entropy, signer)
+        battles = LiveBattles(settings, store, clock, entropy, Keyring(signer))
         lobby = ReadModels(settings, store)
         try:
             counter = Counter(battles, lobby, clock)

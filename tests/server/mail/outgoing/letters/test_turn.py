@@ -225,7 +225,7 @@ async def test_a_reply_that_quotes_the_whole_letter_is_its_own_text(office):
 async def test_the_signed_head_at_the_foot_is_that_of_the_battle(office):
     arrived = await office.newest("south")
     note = arrived.text.partition("\n-- \n")[2]
-    head = notes.open_head(notes.Verifier(office.battles.signer.key), note)
+    head = notes.open_head(notes.Verifier(office.battles.keys.current.key), note)
     assert (head.n, head.hash) == (office.live.n, office.live.recording.head)
     assert note in list(notes_in(arrived.raw))
 
