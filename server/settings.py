@@ -40,6 +40,7 @@ class MailSettings(Struct, frozen=True, kw_only=True):
     """
 
     address: str = ""  # LOCAL@HOST where mail for this server arrives; empty: play@ its host
+    former: tuple[str, ...] = ()  # where it arrived before, apart from play@ the former names of the host
     smtp: str = ""
     imap: str = ""
     listen_smtp: str = ""
@@ -63,6 +64,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     bind: str = "127.0.0.1"
     port: int = 8080  # 0: any free one
     url: str = ""  # as players reach it, without a slash at the end; empty: http://bind:port
+    former_urls: tuple[str, ...] = ()  # as players reached it before: links of that time lead somewhere
     synchronous: str = "FULL"
     mail: bool = False  # post letters into the outbox
     post: MailSettings = MailSettings()
@@ -128,6 +130,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def base(self) -> str:
         """The path below which everything is served, `/phalera`; "" if there is none."""
         return urlsplit(self.url).path.rstrip("/")
+
+    @property
+    def bases(self) -> tuple[str, ...]:
+        """The paths that an address may begin with: the present one and those of former addresses."""
+        return tuple(path for url in (self.url, *self.former_urls) if (path := urlsplit(url).path.rstrip("/")))
 
     def store(self) -> store.StoreSettings:
         """The settings of the store.

@@ -61,12 +61,32 @@ Url = Annotated[
         show_default=False,
     ),
 ]
+UrlFormer = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="URL",
+        envvar="PHALERA_URL_FORMER",
+        help="An address as players reached it before, so that links of that time work, if they arrive here."
+        " May be repeated.",
+        show_default=False,
+    ),
+]
 MailAddress = Annotated[
     str,
     typer.Option(
         metavar="LOCAL@HOST",
         envvar="PHALERA_MAIL_ADDRESS",
         help="Where mail for this server arrives; play@ its host if it is not named.",
+        show_default=False,
+    ),
+]
+MailFormer = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="LOCAL@HOST",
+        envvar="PHALERA_MAIL_FORMER",
+        help="Where mail arrived before, and still is answered; play@ the former names of the host without being named."
+        " May be repeated.",
         show_default=False,
     ),
 ]

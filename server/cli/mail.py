@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
-from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, Url, opened, settings_of
+from server.cli.host import Data, Db, HostName, MailAddress, MailFormer, SmtpOut, Url, opened, settings_of
 from server.cli.options import AsJson, DkimKey, DkimSelector
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def mail_accept(
     db: Db = "",
     host: HostName = "",
     mail_address: MailAddress = "",
+    mail_former: MailFormer = None,
     smtp_out: SmtpOut = "",
     dkim_selector: DkimSelector = "",
     dkim_key: DkimKey = "",
@@ -48,6 +49,7 @@ def mail_accept(
         db,
         host=host,
         address=mail_address,
+        former=tuple(mail_former or ()),
         smtp=smtp_out,
         dkim_selector=dkim_selector,
         dkim_key=dkim_key,
@@ -67,6 +69,7 @@ def mail_send(
     db: Db = "",
     host: HostName = "",
     mail_address: MailAddress = "",
+    mail_former: MailFormer = None,
     smtp_out: SmtpOut = "",
     dkim_selector: DkimSelector = "",
     dkim_key: DkimKey = "",
@@ -78,6 +81,7 @@ def mail_send(
         db,
         host=host,
         address=mail_address,
+        former=tuple(mail_former or ()),
         smtp=smtp_out,
         dkim_selector=dkim_selector,
         dkim_key=dkim_key,
@@ -115,6 +119,7 @@ def mail_retry(
     db: Db = "",
     host: HostName = "",
     mail_address: MailAddress = "",
+    mail_former: MailFormer = None,
     smtp_out: SmtpOut = "",
     dkim_selector: DkimSelector = "",
     dkim_key: DkimKey = "",
@@ -130,6 +135,7 @@ def mail_retry(
         db,
         host=host,
         address=mail_address,
+        former=tuple(mail_former or ()),
         smtp=smtp_out,
         dkim_selector=dkim_selector,
         dkim_key=dkim_key,

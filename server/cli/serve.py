@@ -12,7 +12,18 @@ from typing import Annotated
 import typer
 
 from server.cli.console import Failed, in_sentences
-from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, Url, settings_of
+from server.cli.host import (
+    Data,
+    Db,
+    HostName,
+    MailAddress,
+    MailFormer,
+    SmtpOut,
+    Url,
+    UrlFormer,
+    address_of_links,
+    settings_of,
+)
 from server.cli.options import DkimKey, DkimSelector, SettingsFile
 
 
@@ -29,10 +40,12 @@ def serve(
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8080,
     url: Url = "",
+    url_former: UrlFormer = None,
     letters: Annotated[
         bool, typer.Option("--mail/--no-mail", help="Take mail in and send letters to players with an address.")
     ] = True,
     mail_address: MailAddress = "",
+    mail_former: MailFormer = None,
     smtp_out: SmtpOut = "",
     imap: Annotated[
         str,
@@ -161,6 +174,7 @@ def serve(
         host=host,
         smtp=smtp_out,
         address=mail_address,
+        former=tuple(mail_former or ()),
         imap=imap,
         listen_smtp=listen_smtp,
         listen_lmtp=listen_lmtp,
@@ -172,6 +186,7 @@ def serve(
             "bind": bind,
             "port": port,
             "url": url,
+            "former_urls": tuple(map(address_of_links, url_former or ())),
             "mail": letters,
             "metrics_public": metrics_public,
             "trusted_proxies": tuple(map(network, trusted_proxy or ())),

@@ -1,17 +1,21 @@
 """Make and read the addresses that this server gives out.
 
-All of them are `LOCAL+TOKEN@HOST`, where `LOCAL@HOST` is the one mailbox of the server. A token is 120 bits in 24
-letters and digits of base32, lower-case, made from a secret of the host, what it is for and a name that is never used
-again: a letter that has to be sent twice carries the same token both times, and the same Message-ID unless the battle
-has gone on meanwhile.
+All of them are `LOCAL+TOKEN@HOST`, where `LOCAL@HOST` is the mailbox of the server. Those that it gave out under former
+mailboxes are read like its own: letters are answered for months, and a host may change its name meanwhile.
+
+A token is 120 bits in 24 letters and digits of base32, lower-case, made from a secret of the host, what it is for and a
+name that is never used again: a letter that has to be sent twice carries the same token both times, and the same
+Message-ID unless the battle has gone on meanwhile.
 """
 
 import hmac
 import re
 from base64 import b32encode
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from replay.proof.notes import Signer
+from server.people.keys import Keyring
+from server.settings import Settings
 
 TOKEN_BYTES = 15
 TOKEN = r"[a-z2-7]{24}"
@@ -20,14 +24,22 @@ LETTER = "letter"
 
 
 class Addresses:
-    """The addresses of a host. `mailbox` is `LOCAL@HOST`, where mail for the server arrives."""
+    """The addresses of a host. `mailbox` is `LOCAL@HOST`, where mail for the server arrives; `former` are those where
+    it arrived before. `any_host` and `any_address` match all of them in a regular expression, in lower case."""
 
-    def __init__(self, mailbox: str, secret: bytes) -> None:
+    def __init__(self, mailbox: str, secret: bytes, former: Sequence[str] = ()) -> None:
         self.mailbox = mailbox
         self._secret = secret
         self.local, _, self.host = mailbox.rpartition("@")
-        local, host = re.escape(self.local.casefold()), re.escape(self.host.casefold())
-        self._ours = re.compile(rf"(?<![\w.+-]){local}(?:\+{TOKEN})?@{host}(?![\w-])")
+        self.mailboxes = tuple(dict.fromkeys(box.casefold() for box in (mailbox, *former)))
+        parts = [box.rpartition("@")[::2] for box in self.mailboxes]
+        self.hosts = tuple(dict.fromkeys(host for _, host in parts))
+        self.any_host = _either(map(re.escape, self.hosts))
+        pairs = [(re.escape(local), re.escape(host)) for local, host in parts]
+        self.any_address = _either(rf"{local}(?:\+{TOKEN})?@{host}" for local, host in pairs)
+        before = _either(rf"(?:\b{local}\+|\.)(?={TOKEN}@{host}\b)" for local, host in pairs)
+        self._ours = re.compile(rf"(?<![\w.+-]){self.any_address}(?![\w-])")
+        self._tokens = re.compile(rf"{before}({TOKEN})@", re.I)
 
     def token(self, kind: str, name: str) -> str:
         """The token of a kind (`mail_tokens`) for a name that is never used again, e.g. `12.south`."""
@@ -45,20 +57,26 @@ class Addresses:
         parts = (battle, str(n), head.hex()[:16], token) if battle else (LETTER, str(n), token)
         return f"<{'.'.join(parts)}@{self.host}>"
 
-    def thread(self, battle: str) -> str:
-        """The Message-ID that begins the thread of a battle; no letter has it."""
-        return f"<{battle}@{self.host}>"
+    def thread(self, battle: str, host: str = "") -> str:
+        """The Message-ID that begins the thread of a battle, here or at a former host; no letter has it."""
+        return f"<{battle}@{host or self.host}>"
 
     def is_named_in(self, text: str) -> bool:
         """Whether a text names an address of ours, wherever a mail program has broken its lines."""
         joined = "".join(text.split()).casefold()
-        return f"@{self.host.casefold()}" in joined and self._ours.search(joined) is not None
+        return any(f"@{host}" in joined for host in self.hosts) and self._ours.search(joined) is not None
+
+    def is_own(self, address: str) -> bool:
+        """Whether an address, of whatever token, is one of this server."""
+        return mailbox_of(address) in self.mailboxes
 
     def tokens_in(self, text: str) -> list[str]:
         """The tokens in addresses or Message-IDs of this host, in any letter case, in order."""
-        local, host = re.escape(self.local), re.escape(self.host)
-        found = re.findall(rf"(?:\b{local}\+|\.)({TOKEN})@{host}\b", text, re.I)
-        return list(dict.fromkeys(token.lower() for token in found))
+        return list(dict.fromkeys(token.lower() for token in self._tokens.findall(text)))
+
+
+def _either(patterns: Iterable[str]) -> str:
+    return f"(?:{'|'.join(patterns)})"
 
 
 def mailbox_of(address: str) -> str:
@@ -67,7 +85,13 @@ def mailbox_of(address: str) -> str:
     return f"{local.partition('+')[0]}@{host}"
 
 
-def host_secret(signer: Signer) -> bytes:
-    """The secret behind the tokens of a host. It is derived from the host's key, so the store alone does not reveal
-    it."""
-    return hmac.digest(signer.secret_key().encode(), b"phalera/mail tokens", sha256)
+def addresses_of(settings: Settings, keys: Keyring) -> Addresses:
+    """The addresses of a host, those of its former names among them."""
+    former = (*(settings.mailbox_of(name) for name in keys.former_names), *settings.post.former)
+    return Addresses(settings.mailbox, host_secret(keys), former)
+
+
+def host_secret(keys: Keyring) -> bytes:
+    """The secret behind the tokens of a host. It is derived from the host's first key, so the store alone does not
+    reveal it, and a change of the host's name does not change it."""
+    return hmac.digest(keys.oldest.secret_key().encode(), b"phalera/mail tokens", sha256)

@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from server.mail.address import Addresses, host_secret
+from server.mail.address import Addresses, addresses_of
 from server.mail.desk import Desk
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.intake import Intake
@@ -41,7 +41,7 @@ def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | No
     """
     battles, bell = play.battles, asyncio.Event()
     post = battles.settings.post
-    addresses = Addresses(battles.settings.mailbox, host_secret(battles.keys.oldest))
+    addresses = addresses_of(battles.settings, battles.keys)
     desk = Desk(play, lobby, addresses, bell.set)
     read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
     intake = Intake(MailProcessor(play, addresses, desk, limits or Limits()), read)

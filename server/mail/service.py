@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from server.mail.address import addresses_of
 from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.receiver import Accept, Receiver
@@ -55,7 +56,8 @@ class MailService:
         self.postman = postman
         self.intake = intake
         self.ports: dict[str, int] = {}
-        self.receiver = Receiver(settings.mailbox, self.accept, knows=self._knows)
+        former = addresses_of(settings, server.keys).mailboxes[1:]
+        self.receiver = Receiver(settings.mailbox, self.accept, knows=self._knows, former=former)
         self.puller = _puller(settings.post.imap, self.accept) if settings.post.imap else None
         self._work: asyncio.Task[None] | None = None
         self._again: asyncio.Task[None] | None = None
@@ -167,7 +169,8 @@ def require_usable(settings: Settings) -> None:
     Raises: BadSetting
     """
     post = settings.post
-    require_mailbox(settings.mailbox)
+    for address in (settings.mailbox, *post.former):
+        require_mailbox(address)
     lookup_if(settings.post.checks_dkim)
     carrier_of(settings)
     if post.dkim_key and not post.smtp:

@@ -333,7 +333,7 @@ async def _serve(
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:
             await runner.setup()
-            serve_below(runner.server, settings.base)
+            serve_below(runner.server, settings.bases)
             await listen(runner, settings, connections, taken)
             sys.setswitchinterval(SWITCH_S)
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server

@@ -104,12 +104,15 @@ def require_own_page(request: web.Request) -> None:
     if site is not None:
         if site in OWN:
             return
-    elif (host := _host_of(request.headers.get("Origin", ""))) and host in (
-        request.host,
-        _host_of(server_of(request).settings.url),  # a proxy need not pass the name on
-    ):
+    elif (host := _host_of(request.headers.get("Origin", ""))) and host in _own_hosts(request):
         return
     raise Refusal("core.cross-site", "CORE-ACCESS")
+
+
+def _own_hosts(request: web.Request) -> tuple[str, ...]:
+    """The names under which our pages are reached: a proxy need not pass on the one that a browser has asked for."""
+    settings = server_of(request).settings
+    return (request.host, *map(_host_of, (settings.url, *settings.former_urls)))
 
 
 def _host_of(origin: str) -> str:

@@ -5,6 +5,7 @@ not, and put before what goes out: links and forms of pages, redirects, cookies.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from aiohttp import web
@@ -17,20 +18,23 @@ LINKS = re.compile(r'((?:href|action|src|data-(?:live|moment|curve|file|table|wo
 COOKIE_PATH = re.compile(r"(?<=Path=)/(?=;|$)")
 
 
-def serve_below(server: web.Server | None, base: str) -> None:
-    """Take the path off the addresses that come in."""
-    if server is None or not base:
+def serve_below(server: web.Server | None, bases: Sequence[str]) -> None:
+    """Take a path of these off the addresses that come in."""
+    if server is None or not bases:
         return
     make = server.request_factory
 
     def below(message: Any, *rest: Any) -> Any:
         path = message.path
-        if path.startswith(base) and path[len(base) : len(base) + 1] in ("", "/", "?"):
+        for base in bases:
+            if not path.startswith(base) or path[len(base) : len(base) + 1] not in ("", "/", "?"):
+                continue
             path = path[len(base) :]
             path = path if path.startswith("/") else f"/{path}"
             inner, _, query = path.partition("?")
             url = URL.build(path=inner, query_string=query.partition("#")[0], encoded=True)
             message = message._replace(path=path, url=url)
+            break
         return make(message, *rest)
 
     server.request_factory = below

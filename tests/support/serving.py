@@ -153,7 +153,7 @@ async def serving(
     try:
         app = make_app(chosen, clock or ManualClock(), entropy or entropy_of_test(), store, workers=workers)
         async with TestClient(TestServer(app)) as client:
-            serve_below(client.server.runner.server, chosen.base)  # type: ignore[union-attr]  # it runs
+            serve_below(client.server.runner.server, chosen.bases)  # type: ignore[union-attr]  # it runs
             yield RunningServer(client, app)
     finally:
         store.close()

@@ -14,7 +14,7 @@ from msgspec import Struct
 from server import sole, stamps
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
-from server.mail.address import Addresses, host_secret
+from server.mail.address import addresses_of
 from server.mail.checking.domain import domain_findings, mail_hosts
 from server.mail.checking.finding import FAULT, OK, TRUST, UNKNOWN, MailFinding, fault, ok, unknown
 from server.mail.checking.forging import forgery, forging_finding
@@ -53,8 +53,7 @@ class Check:
         self.means = means
         self.wait_s = wait_s
         self.domain = settings.mailbox.rpartition("@")[2]
-        keys = keys_of_host(settings, store, means.entropy)
-        self.addresses = Addresses(settings.mailbox, host_secret(keys.oldest))
+        self.addresses = addresses_of(settings, keys_of_host(settings, store, means.entropy))
 
     async def mail(self, to: str) -> AsyncIterator[MailFinding]:
         """Look at the domain, and send a probe to an address; that of the server itself comes back.

@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.decoding import decode
 from domain.engine.message import Message
 from server.clock import later
-from server.mail.address import Addresses, mailbox_of
+from server.mail.address import Addresses
 from server.mail.blocks import Block, Link, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
@@ -117,7 +117,7 @@ def address_in(desk: Desk, written: str) -> str:
     address = written.strip().strip("<>,;")
     if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address) or ".." in address:
         return ""
-    return "" if mailbox_of(address) == mailbox_of(desk.addresses.mailbox) else address
+    return "" if desk.addresses.is_own(address) else address
 
 
 async def _post(desk: Desk, player: str, address: str) -> None:

@@ -49,8 +49,8 @@ LEAVING = "421 4.3.2 The server is stopping; try again later"
 
 
 class Receiver:
-    """Listens, in the loop that `listen` is called in. `mailbox` is `LOCAL@HOST`; mail to its tokens
-    is accepted too, if somebody `knows` the token."""
+    """Listens, in the loop that `listen` is called in. `mailbox` is `LOCAL@HOST`, `former` are earlier ones; mail to
+    their tokens is accepted too, if somebody `knows` the token."""
 
     def __init__(
         self,
@@ -59,6 +59,7 @@ class Receiver:
         most_connections: int = MOST_CONNECTIONS,
         idle_s: float = IDLE_S,
         knows: Callable[[str], bool] = bool,
+        former: Sequence[str] = (),
     ) -> None:
         self.mailbox = mailbox.lower()
         self.idle_s = idle_s
@@ -67,9 +68,10 @@ class Receiver:
         self._accept = accept
         self._knows = knows
         self._most_connections = most_connections
-        local, _, host = self.mailbox.rpartition("@")
-        self._host = host
-        self._own = re.compile(rf"{re.escape(local)}(\+{TOKEN})?@{re.escape(host)}", re.I | re.A)
+        pairs = [box.lower().rpartition("@")[::2] for box in (mailbox, *former)]
+        self._hosts = {host for _, host in pairs}
+        ours = "|".join(rf"{re.escape(local)}(?:\+{TOKEN})?@{re.escape(host)}" for local, host in pairs)
+        self._own = re.compile(ours, re.I | re.A)
         self._servers: list[asyncio.Server] = []
         self._sockets: list[Path] = []
         self._taking: set[asyncio.Task[list[str]]] = set()
@@ -126,12 +128,14 @@ class Receiver:
     def own(self, recipient: str) -> str:
         """The address of ours that a recipient is, "" if it is not ours."""
         local, _, host = recipient.rpartition("@")
-        if host.lower() == self._host and local.lower() in SAME:
+        if host.lower() in self._hosts and local.lower() in SAME:
             return self.mailbox
-        own = self._own.fullmatch(recipient)
-        if own is None or (own[1] and not self._knows(own[1][1:].lower())):
+        if self._own.fullmatch(recipient) is None:
             return ""
-        return recipient.lower()
+        token = local.partition("+")[2].lower()
+        if not token:
+            return self.mailbox
+        return recipient.lower() if self._knows(token) else ""
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Sequence[str]

@@ -12,8 +12,7 @@ from server.mail.assembly import assemble
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.people.key_files import read_or_make_key
-from server.people.keys import Keyring
+from server.people.keys import keys_of_server
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
@@ -137,15 +136,17 @@ def text_of(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def opened(folder: Path, clock: ManualClock | None = None, kind: type[Office] = Office) -> AsyncIterator[Office]:
+async def opened(
+    folder: Path, clock: ManualClock | None = None, kind: type[Office] = Office, **post: Any
+) -> AsyncIterator[Office]:
     """An office on a data folder; opened again on the same folder it finds what was there."""
     clock = clock or ManualClock()
-    settings = Settings.at(folder, host=kind.host, post=MailSettings(trusted=(OWN_SERVER,)))
+    settings = Settings.at(folder, host=kind.host, post=MailSettings(trusted=(OWN_SERVER,), **post))
     make_folder(settings)
     entropy = entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        signer = read_or_make_key(settings.key, settings.host, entropy)
-        battles = LiveBattles(settings, store, clock, entropy, Keyring(signer), letters)
+        keys = keys_of_server(settings, store, entropy)
+        battles = LiveBattles(settings, store, clock, entropy, keys, letters)
         lobby = ReadModels(settings, store)
         office = kind(battles, lobby, clock)
         try:

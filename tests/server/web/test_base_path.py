@@ -2,9 +2,11 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from server.people import players
 from server.settings import Settings, make_folder
 from server.web.base_path import linked
 from server.web.starting import cautions
@@ -52,6 +54,30 @@ async def test_pages_below_a_path_lead_nowhere_else(tmp_path: Path, base: str) -
                 seen |= found
         assert any(link.startswith("/phalera/static/") for link in seen)
         assert any(link.endswith("/stream") for link in seen)
+
+
+async def test_links_of_a_former_address_lead_where_they_led(tmp_path: Path) -> None:
+    before, now = "https://trial.example/phalera", "https://games.example"
+    origin = {"Origin": "https://trial.example", "Accept": "text/html"}  # a browser without Sec-Fetch-Site
+    async with serving(tmp_path / "data", url=now, former_urls=(before,)) as server:
+        answer = await server.client.post("/phalera/battles", data=FIRST, headers=OURS, allow_redirects=False)
+        location, cookie = answer.headers["Location"], answer.headers["Set-Cookie"].partition(";")[0]
+        assert (answer.status, location.startswith("/battles/")) == (303, True)
+        for path in (location, f"/phalera{location}", f"/phalera{location}?lang=fr"):
+            page = await server.stranger.ask("GET", path, {"Accept": "text/html", "Host": "trial.example"})
+            assert (page.status, 'href="/phalera' in page.text) == (200, False)
+        enrolled = players.enrol(server.running.clock, server.running.entropy, "Anna", "anna@example.org")
+        await server.running.store.write(*enrolled.statements)
+        link = urlsplit(players.login_link(before, enrolled.login_token)).path
+        assert (await server.stranger.ask("GET", link, {"Accept": "text/html"})).status == 200
+        assert (await server.client.post(link, headers=origin, allow_redirects=False)).status == 303
+        written = {**origin, "Cookie": cookie}
+        gone = await server.client.post(f"/phalera{location}/cancel", headers=written, allow_redirects=False)
+        assert gone.status != 403
+    async with serving(tmp_path / "data", url=now) as server:
+        assert (await server.stranger.ask("GET", f"/phalera{location}")).status == 404
+        refused = await server.client.post(f"{location}/cancel", headers=written, allow_redirects=False)
+        assert refused.status == 403
 
 
 async def test_the_api_below_a_path_names_it(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def _recipient(field: str) -> str:
 
 
 def _is_ours(address: str, addresses: Addresses) -> bool:
-    return address.endswith(f"@{addresses.host.lower()}") or address.startswith(("mailer-daemon@", "postmaster@"))
+    return address.rpartition("@")[2] in addresses.hosts or address.startswith(("mailer-daemon@", "postmaster@"))
 
 
 def _tokens(tokens: Sequence[str], text: str, addresses: Addresses) -> tuple[str, ...]:

@@ -84,8 +84,7 @@ class MailHead:
     def is_to(self, addresses: Addresses) -> bool:
         """Whether the fields signed by the writer name an address of ours. What they wrote to somebody else bears their
         signature too, wherever others deliver it."""
-        local, host = re.escape(addresses.local), re.escape(addresses.host)
-        ours = re.compile(rf"(?<![^\s<>,;:\"]){local}(?:\+{TOKEN})?@{host}(?![\w.-])", re.I)
+        ours = re.compile(rf"(?<![^\s<>,;:\"]){addresses.any_address}(?![\w.-])", re.I)
         return any(ours.search(value) for value in self._of(("to", "cc")))
 
     def named(self, addresses: Addresses) -> list[str]:
@@ -98,7 +97,7 @@ class MailHead:
 
     def heads(self, addresses: Addresses) -> list[str]:
         """The 16 hex digits in our Message-IDs that it answers (`Addresses.message_id`)."""
-        pattern = re.compile(rf"\.([0-9a-f]{{16}})\.{TOKEN}@{re.escape(addresses.host)}\b", re.I)
+        pattern = re.compile(rf"\.([0-9a-f]{{16}})\.{TOKEN}@{addresses.any_host}\b", re.I)
         found = [head.lower() for text in self._of(("references", "in-reply-to")) for head in pattern.findall(text)]
         return list(dict.fromkeys(found))
 

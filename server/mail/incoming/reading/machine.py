@@ -65,12 +65,11 @@ def machine_mark(head: MailHead, addresses: Addresses) -> MachineMark | None:
 
 
 def _loop(head: MailHead, addresses: Addresses) -> MachineMark | None:
-    local, _, host = head.sender.partition("@")
-    if host == addresses.host.lower() and local.partition("+")[0] == addresses.local.lower():
+    if addresses.is_own(head.sender):
         return MachineMark("loop", "From")
     if any(addresses.host.lower() in value.lower() for value in head.all("x-loop")):
         return MachineMark("loop", "X-Loop")
-    if re.search(rf"\.{TOKEN}@{re.escape(addresses.host)}>", head.message_id, re.I):
+    if re.search(rf"\.{TOKEN}@{addresses.any_host}>", head.message_id, re.I):
         return MachineMark("loop", "Message-ID")
     return MachineMark("loop", "Received") if len(head.all("received")) > MOST_HOPS else None
 

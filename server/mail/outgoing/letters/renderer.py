@@ -83,9 +83,17 @@ class Renderer:
     def _seen(self, draft: Draft, token: str) -> tuple[str, ...]:
         """The thread of the battle; of a letter about several the ids that name their heads, which a reply echoes."""
         if draft.live:
-            return (self.addresses.thread(draft.live.id),)
+            return self._threads(draft.live)
         heads = ((live.id, live.n, live.recording.head) for live, _ in draft.parts[:MOST_HEADS])
         return tuple(self.addresses.message_id(*head, token) for head in heads)
+
+    def _threads(self, live: LiveBattle) -> tuple[str, ...]:
+        """The beginning of the thread of a battle, after those that it had under former names of this host."""
+        battles, host = self.battles, live.recording.header.host
+        of_name = [battles.settings.mailbox_of(host)] if host in battles.keys.former_names else []
+        boxes = (*of_name, *battles.settings.post.former)
+        before = (self.addresses.thread(live.id, box.rpartition("@")[2]) for box in boxes)
+        return tuple(dict.fromkeys((*before, self.addresses.thread(live.id))))
 
     def _issued(self, row: Letter, draft: Draft, bounce: str, leave: str, now: str) -> list[Statement]:
         """The tokens that every letter has: one for bounces, one to unsubscribe."""
@@ -140,7 +148,8 @@ class Renderer:
         deadline = deadline_of(live, draft.side, now) if live and draft.side in live.to_act() else ""
         if live is None or not deadline:
             return b""
-        uid = f"{live.id}.{draft.side}@{self.addresses.host}"
+        host = self.battles.settings.mailbox_of(live.recording.header.host).rpartition("@")[2]
+        uid = f"{live.id}.{draft.side}@{host}"  # the entry of a calendar keeps its id when the host gets another name
         summary = say(lang, "letter.calendar", battle=live.id, title=title_of(live, lang))
         link = f"{self.battles.settings.address}/battles/{live.id}"
         return calendar_of(uid, live.n, now, deadline, summary, link)
