@@ -79,6 +79,7 @@ API: tuple[Route, ...] = (
     get("/healthz", meta.show_health, "Is the server well?", messages.Health),
     get("/readyz", meta.show_readiness, "Can it do its work?", Readiness),
     get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
+    get("/api/v1/host", meta.show_host, "Its name, and the keys that sign", messages.Host),
     get("/api/v1/scenarios", battles.list_scenarios, "The packaged scenarios", messages.Scenarios),
     get(V1, battles.list_battles, "Lobby and inbox", messages.Battles, "mine", "waiting", "ended", "limit", "before"),
     post(V1, battles.open_battle, "Open a battle", messages.OpenBattle, messages.Opened, 201),

@@ -6,9 +6,11 @@ from aiohttp import web
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
+from replay.proof.notes import Signer, Verifier
+from server.people.keys import Keyring
 from server.release import commit, release
 from server.web.api.exchange import answer
-from server.web.api.messages import Health
+from server.web.api.messages import Health, Host, PublicKey
 from server.web.keys import METRICS, READINESS, server_of, streams_of
 from server.web.problems import RETRY_AFTER_S
 
@@ -20,6 +22,16 @@ async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
     status = "stopping" if streams_of(request).stopping else "ok"
     return answer(Health(status, release(), commit(), server_of(request).store.committed))
+
+
+async def show_host(request: web.Request) -> web.Response:
+    """GET /api/v1/host: the name of this host and the keys of its battles, those of former names too."""
+    keys = server_of(request).keys
+    return answer(Host(keys.current.name, tuple(_public(one, keys) for one in (keys.current, *reversed(keys.former)))))
+
+
+def _public(signer: Signer, keys: Keyring) -> PublicKey:
+    return PublicKey(signer.name, signer.key, Verifier(signer.key).fingerprint(), signer is keys.current)
 
 
 async def show_readiness(request: web.Request) -> web.Response:
