@@ -50,19 +50,28 @@ def entropy() -> "Entropy":
 @in_sentences
 def login(
     url: Annotated[str, typer.Argument(metavar="URL", help="The address of the server.", show_default=False)],
+    formerly: Annotated[
+        str,
+        typer.Option(metavar="URL", help="Its address before: what is kept of it goes along.", show_default=False),
+    ] = "",
     lang: Lang = "en",
 ) -> None:
     """Keep your API token of a server.
 
-    It is asked for, or taken from PHALERA_TOKEN.
+    It is asked for, or taken from PHALERA_TOKEN; with --formerly it is the one that you had.
     """
     from server.remote.connection import Battles
 
     server = _home().server(url)
-    token = os.environ.get(TOKEN) or typer.prompt("API token", hide_input=True, err=True)
+    before = _home().server(formerly) if formerly else None
+    known = before.login() if before else None
+    token = os.environ.get(TOKEN) or (known.token if known else typer.prompt("API token", hide_input=True, err=True))
     _require_token(token)
     found = _asked(server, lambda connection: connection.read("/battles?mine", Battles), lang, token.strip())
-    server.keep_login(token.strip())
+    if before:
+        server.take_over(before, token.strip())
+    else:
+        server.keep_login(token.strip())
     say(f"{server.address}: you play {len(found.battles)} battles there. The token is in {server.folder}.")
 
 

@@ -4,6 +4,7 @@ One folder for each server, readable by its owner alone: the token, the player's
 from nothing else. Where the server knows better (the turn, the seals given so far), nothing is kept.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -78,6 +79,18 @@ class Server:
         """Keep a token."""
         self.keep_folder()
         _write(self.folder / "login.json", Login(self.address, token))
+
+    def take_over(self, former: "Server", token: str) -> None:
+        """Have what was kept under a former address of this server, battles, books and keys, and the login.
+
+        Raises: NotDone where nothing was kept there, or something is here already
+        """
+        if self.folder.exists():
+            raise NotDone(f"{self.folder} is there already: nothing was moved.")
+        if not former.folder.is_dir():
+            raise NotDone(f"Nothing is kept of {former.address}.")
+        os.rename(former.folder, self.folder)
+        self.keep_login(token)
 
     def place(self, battle: str) -> "Place":
         """Where a battle of this server is kept."""

@@ -11,12 +11,14 @@ from replay.proof import verify
 from server.armies import army_toml, new_army
 from server.cli import remote as cli_remote
 from server.cli.main import main
+from server.people.keys import take_name
 from server.remote.connection import Connection, visible
 from server.remote.errors import NotDone, WrongUse
 from server.remote.inviting import Rematch, rematch
 from server.remote.state import Home, home_folder
+from server.settings import Settings
 from tests.support.entropy import entropy_of_test
-from tests.support.serving import BATTLES, RunningServer, serving
+from tests.support.serving import BATTLES, PHRASE, RunningServer, serving
 
 
 class Said(NamedTuple):
@@ -96,6 +98,31 @@ async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: P
     assert "south has won" in (await anna.type("show", battle)).out
     copy = next((tmp_path / "anna").rglob(f"{battle}.battle"))
     assert verify.verify(copy.read_bytes()).exit == verify.OK
+
+
+async def test_a_seat_goes_on_when_the_server_has_another_name_and_address(tmp_path: Path) -> None:
+    folder, anna = tmp_path / "data", Terminal(tmp_path / "anna")
+    async with serving(folder, host="trial.example") as server:
+        before = address_of(server)
+        host = await server.player("Host")
+        battle = await host.open()
+        await anna.type("login", before, typed=f"{await token_of(server, 'Anna')}\n")
+        assert (await anna.type("take", f"{before}/battles/{battle}", "south", "--sign")).code == 0
+        assert (await host.sit(battle, "north", phrase=PHRASE)).status == 201
+    take_name(Settings.at(folder, {}), "games.example", entropy_of_test())
+    async with serving(folder, host="games.example") as server:
+        now = address_of(server).replace("127.0.0.1", "localhost")  # another name even at the same port
+        stranger = Terminal(tmp_path / "anna", await token_of(server, "Bob"))
+        nothing = await stranger.type("login", now, "--formerly", "https://never.example")
+        assert (nothing.code, nothing.err) == (1, "phalera: Nothing is kept of https://never.example.\n")
+        moved = await anna.type("login", now, "--formerly", before)
+        assert moved.code == 0 and "you play 1 battles there" in moved.out, moved
+        assert "is there already" in (await anna.type("login", now, "--formerly", now)).err
+        given = await anna.type("order", battle, "end turn")
+        assert given.code == 0 and given.out.endswith("To act: north.\n"), given
+        copy = next((tmp_path / "anna").rglob(f"{battle}.battle"))
+        report = verify.verify(copy.read_bytes(), server.running.keys.former[0].key)
+        assert (report.exit, report.host, report.trusted) == (verify.OK, "trial.example", True)
 
 
 @pytest.mark.slow
