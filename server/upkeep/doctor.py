@@ -22,6 +22,7 @@ from server.time.clock_doubts import doubt_told, sentence_of
 from server.upkeep.contents import RESTORE, Progress, contents
 from server.upkeep.finding import DataFinding
 from server.upkeep.folder import is_private, secret_files
+from server.upkeep.proxy_note import hidden_behind
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 MOST_FAULTS = 10
@@ -56,12 +57,14 @@ def _all(settings: Settings, now: str, progress: Progress | None, host: str) -> 
     yield from _read_models(settings)
     yield from _clock(settings)
     yield from _stamps(settings)
+    yield from hidden_behind(settings)
 
 
 def at_hand(settings: Settings) -> Iterator[DataFinding]:
-    """Check what takes no time, also of a server that has much to do: folder, disk, files, key."""
+    """Check what takes no time, also of a server that has much to do: folder, disk, files, key, a proxy."""
     yield from _folder(settings)
     yield _key(settings)[1]
+    yield from hidden_behind(settings)
 
 
 def _folder(settings: Settings) -> Iterator[DataFinding]:

@@ -9,6 +9,8 @@ from server.web.keys import SERVER
 from server.web.networks import is_address, is_within
 
 FORWARDED = "X-Forwarded-For"
+SAYING = (FORWARDED, "Forwarded", "X-Real-IP")
+"""Fields in which proxies say whom they ask for; the first is believed of those that are trusted."""
 ADDRESS: web.RequestKey[str] = web.RequestKey("address", str)
 """The member of a request that holds the address of its client: each limit asks for it."""
 LONGEST_CHAIN = 32
@@ -24,13 +26,30 @@ def client_address(request: web.Request) -> str:
         return address
 
 
+def unbelieved(request: web.Request) -> str:
+    """The address that says whom it asks for and is not believed, because the settings do not name it as a trusted
+    proxy; "" if there is none."""
+    if not any(name in request.headers for name in SAYING):
+        return ""
+    peer, trusted = request.remote or "", request.app[SERVER].settings.trusted_proxies
+    if not is_within(peer, trusted):
+        return peer
+    hops = _hops(request)
+    last = client_address(request)
+    return last if last in hops[1:] else ""
+
+
+def _hops(request: web.Request) -> list[str]:
+    """The chain of proxies as `X-Forwarded-For` has it, the client first."""
+    chain = ",".join(request.headers.getall(FORWARDED, ())).split(",")
+    return [hop.strip() for hop in chain[-LONGEST_CHAIN:]]
+
+
 def _address_of(request: web.Request) -> str:
     peer, trusted = request.remote or "", request.app[SERVER].settings.trusted_proxies
     if not trusted or not is_within(peer, trusted):
         return peer
-    chain = ",".join(request.headers.getall(FORWARDED, ())).split(",")
-    hops = (hop.strip() for hop in reversed(chain[-LONGEST_CHAIN:]))
-    last = next((hop for hop in hops if not is_within(hop, trusted)), peer)
+    last = next((hop for hop in reversed(_hops(request)) if not is_within(hop, trusted)), peer)
     return last if is_address(last) else peer  # what stands before a hop that is none may be anybody's word
 
 

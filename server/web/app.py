@@ -31,6 +31,7 @@ from server.running import Server
 from server.settings import Settings, Unusable
 from server.sole import sole_server
 from server.store import EventStore, StoreError
+from server.upkeep import proxy_note
 from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
 from server.upkeep.tables import require_whole
@@ -44,6 +45,7 @@ from server.web.connections import quiet_about_files, quiet_about_requests, with
 from server.web.keys import (
     CHALLENGES,
     CONNECTIONS,
+    HIDDEN,
     MAIL,
     METRICS,
     PICTURES,
@@ -58,6 +60,7 @@ from server.web.limit_figures import limit_families
 from server.web.limits import count_miss, require_few_misses, spend_reading
 from server.web.listening import drain, listen
 from server.web.metrics import Metrics
+from server.web.networks import HiddenClients
 from server.web.observing import HEADER, LIMITED, PROBES, REFUSED, limited_by, make_observer, route_of
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
@@ -129,10 +132,13 @@ def make_app(
     app[CHALLENGES] = Challenges(now_s, entropy)
     add_bounds(app, settings, now_s, entropy)
     connections = app[CONNECTIONS]
+    proxy_note.forget(settings)
+    app[HIDDEN] = hidden = HiddenClients(partial(_hidden, settings))
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(
         server, lambda: len(streams.bells), lambda: len(connections), partial(limit_families, app)
     )
+    metrics.hidden = lambda: bool(hidden.proxy)
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
@@ -167,6 +173,11 @@ def add_mail_service(app: web.Application) -> MailService:
     app.on_startup.append(_started(start))  # after the server: cut requests continue before new mail comes in
     app.on_shutdown.append(_started(service.stop))
     return service
+
+
+def _hidden(settings: Settings, proxy: str) -> None:
+    """Say that a proxy hides all clients; nobody waits for the note of it."""
+    asyncio.get_running_loop().run_in_executor(None, proxy_note.keep, settings, proxy)
 
 
 def _started(do: Callable[[], Awaitable[None]]) -> Callable[[web.Application], Awaitable[None]]:

@@ -14,6 +14,7 @@ from server.running import Server
 from server.web.connections import Connections
 from server.web.kept import Kept
 from server.web.metrics import Metrics
+from server.web.networks import HiddenClients
 from server.web.pictures import Pictures
 from server.web.puzzles import Puzzles
 from server.web.rates import RateLimits
@@ -72,6 +73,7 @@ RATES: web.AppKey[RateLimits] = web.AppKey("rates", RateLimits)
 READING: web.AppKey[ReadingRate] = web.AppKey("reading", ReadingRate)
 READINESS: web.AppKey[ReadinessProbe] = web.AppKey("readiness", ReadinessProbe)
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
+HIDDEN: web.AppKey[HiddenClients] = web.AppKey("hidden", HiddenClients)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)

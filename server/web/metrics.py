@@ -73,6 +73,7 @@ class Metrics:
         self._connections = connections
         self._limits = limits
         self.refusals: Counter[str] = Counter()
+        self.hidden: Callable[[], bool] = bool  # whether a proxy hides all clients (server.web.networks)
         self._watch: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -125,6 +126,7 @@ class Metrics:
             ("bots_playing", "Battles in which a bot is at work.", server.bots.playing),
             ("outbox_letters", "Letters that have not left.", letters.waiting),
             ("outbox_oldest_seconds", "Age of the oldest letter that has not left.", max(0.0, age_s)),
+            ("clients_hidden", "1 if a proxy that is not trusted hides all clients behind its address.", self.hidden()),
             ("disk_free_bytes", "Free space where the data are.", shutil.disk_usage(server.settings.data).free),
         )
         for name, told, figure in (*gauges, *self._of_the_clock(), *self._now_and_then()):

@@ -1,6 +1,6 @@
 """Addresses and networks, as limits and trusted proxies name them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -9,6 +9,37 @@ SUBNET_BITS = 64
 HOUSEHOLD_BITS, HOUSEHOLD_TIMES = 56, 4
 """What a household has of it as a rule, with mobile networks several people: together they may do so many times what
 one subnet may."""
+
+
+PRIVATE = (
+    *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
+    *("::1/128", "fc00::/7", "fe80::/10"),
+)
+"""Networks that no client in the internet has its address in."""
+ENOUGH = 20
+"""Requests in a row that a proxy has to bring before it is taken for one."""
+
+
+class HiddenClients:
+    """Whether all clients are hidden behind one address: that of a proxy which nobody has named as trusted, so that
+    they share its limits. `tell` is called once with the address; `proxy` is it from then on, "" before."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self.proxy = ""
+        self._tell = tell
+        self._last = ""
+        self._count = 0
+
+    def saw(self, unbelieved: str) -> None:
+        """Note a request: the address whose word for its client was not believed, "" if there is none."""
+        if self.proxy:
+            return
+        is_another = unbelieved != self._last or not is_private(unbelieved)
+        self._last, self._count = unbelieved, 0 if is_another else self._count
+        self._count += is_private(unbelieved)
+        if self._count >= ENOUGH:
+            self.proxy = unbelieved
+            self._tell(unbelieved)
 
 
 def is_within(address: str, networks: Sequence[str]) -> bool:
@@ -42,6 +73,12 @@ def counted_in(address: str) -> tuple[tuple[str, int], ...]:
         return ((narrow, 1),)
     wide = ip_network(f"{narrow.partition('/')[0]}/{HOUSEHOLD_BITS}", strict=False)
     return ((narrow, 1), (str(wide), HOUSEHOLD_TIMES))
+
+
+@lru_cache(maxsize=4096)
+def is_private(address: str) -> bool:
+    """Whether an address is one of this machine or of a network of its own, as proxies have them."""
+    return is_within(address, PRIVATE)
 
 
 @lru_cache(maxsize=4096)

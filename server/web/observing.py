@@ -14,7 +14,8 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from server.logs import METHODS, REQUEST_ID, RequestRecord
-from server.web.keys import METRICS, SERVER
+from server.web.address import unbelieved
+from server.web.keys import HIDDEN, METRICS, SERVER
 from server.web.networks import is_within
 from server.web.problems import Problem
 
@@ -87,6 +88,8 @@ def _id_of_proxy(request: web.Request) -> str:
 
 def _note(request: web.Request, status: int, took_s: float) -> None:
     route = route_of(request)
+    if route not in PROBES:
+        request.app[HIDDEN].saw(unbelieved(request))
     code = request.get(REFUSED, "")
     metrics, method = request.app[METRICS], request.method if request.method in METHODS else OTHER
     metrics.requests.observe((method, route, str(status)), took_s)

@@ -36,6 +36,13 @@ class Answer:
         self.code, self.out, self.err = result.exit_code, result.stdout, result.stderr
 
 
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch) -> None:
+    """What `serve` changes in its process stays as it is here."""
+    monkeypatch.setattr("server.logs.configure", lambda *_: None)
+    monkeypatch.setattr("os.umask", lambda _: 0)
+
+
 def settings_at(folder: Path, host: str = OLD) -> Settings:
     return Settings.at(folder, {}, host=host)
 

@@ -9,13 +9,13 @@ from domain.engine.errors import Refusal
 from replay.proof.notes import Signer, Verifier
 from server.people.keys import Keyring
 from server.release import commit, release
+from server.web.address import SAYING
 from server.web.api.exchange import answer
 from server.web.api.messages import Health, Host, PublicKey
 from server.web.keys import METRICS, READINESS, server_of, streams_of
 from server.web.problems import RETRY_AFTER_S
 
 TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
 async def show_health(request: web.Request) -> web.Response:
@@ -63,5 +63,5 @@ def require_here(request: web.Request) -> None:
         here = ip_address(request.remote or "").is_loopback
     except ValueError:  # a socket file
         here = not request.remote
-    if not here or any(name in request.headers for name in FORWARDED):
+    if not here or any(name in request.headers for name in SAYING):
         raise Refusal("core.host-only", "CORE-ACCESS")
