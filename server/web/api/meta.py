@@ -11,7 +11,8 @@ from server.people.keys import Keyring
 from server.release import commit, release
 from server.web.address import SAYING
 from server.web.api.exchange import answer
-from server.web.api.messages import Health, Host, PublicKey
+from server.web.api.host_messages import Host, PublicKey
+from server.web.api.messages import Health
 from server.web.keys import METRICS, READINESS, server_of, streams_of
 from server.web.problems import RETRY_AFTER_S
 
