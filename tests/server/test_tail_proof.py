@@ -117,7 +117,7 @@ async def test_what_the_protocol_forbids_is_found_when_the_battle_is_judged(post
     assert watched.proof.faults == ()
     assert not watched.proof.judge_one(), "it has not come to rest"
     watched.seconds.now += QUIET_S
-    expected = verify(export_battle(post.store, post.battles.signer, live.id)).fault
+    expected = verify(export_battle(post.store, post.battles.keys, live.id)).fault
     assert expected is not None
     assert watched.whats() == [(expected.n, expected.what)]
 

@@ -23,7 +23,7 @@ MOMENTS = 100
 
 
 def proven(post: Post, battle: str) -> int:
-    report = verify(export_battle(post.store, post.battles.signer, battle))
+    report = verify(export_battle(post.store, post.battles.keys, battle))
     assert report.fault is None
     return report.exit
 
