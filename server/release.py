@@ -50,7 +50,7 @@ def build() -> str:
 def commit_of(sources: Path, package: Path) -> str:
     """The commit of a clone; of anything else what was written into the package when it was built."""
     if (sources / ".git").exists():
-        return _asked_of_git(sources)
+        return _asked_of_git(sources) or _read_in(sources / ".git") or UNKNOWN
     try:
         return (package / WRITTEN).read_text(encoding="ascii").strip() or UNKNOWN
     except (OSError, ValueError):
@@ -58,11 +58,27 @@ def commit_of(sources: Path, package: Path) -> str:
 
 
 def _asked_of_git(clone: Path) -> str:
-    """What git says of a clone; a hook's own variables would lead it to another one."""
+    """What git says of a clone, "" if it is not there or says nothing; a hook's own variables would lead it to another
+    one."""
     ask = ("git", "-C", str(clone), "describe", "--always", "--dirty", "--exclude=*", f"--abbrev={DIGITS}")
     outside = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(ask, env=outside, capture_output=True, text=True, timeout=LONGEST_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
-        return UNKNOWN
-    return done.stdout.strip() if done.returncode == 0 else UNKNOWN
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _read_in(folder: Path) -> str:
+    """The commit in the files of git, "" if there is none: for a container that is built without git."""
+    try:
+        head = (folder / "HEAD").read_text(encoding="ascii").strip()
+        ref = head.removeprefix("ref: ")
+        if ref != head:
+            loose, packed = folder / ref, folder / "packed-refs"
+            lines = (loose if loose.is_file() else packed).read_text(encoding="utf-8").splitlines()
+            found = [line.split()[0] for line in lines if loose.is_file() or line.endswith(f" {ref}")]
+            head = found[0] if found else ""
+    except (OSError, ValueError):
+        return ""
+    return head[:DIGITS]

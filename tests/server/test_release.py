@@ -59,13 +59,25 @@ def test_the_variables_of_a_hook_lead_nowhere_else(clone: Path, monkeypatch: pyt
     assert commit_of(clone, clone / "server") == git(clone, "rev-parse", "HEAD")[:DIGITS]
 
 
-def test_a_clone_without_git_or_without_a_commit_is_unknown(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    empty = clone.parent / "empty"
-    empty.mkdir()
-    git(empty, "init", "--quiet")
-    assert commit_of(empty, empty / "server") == UNKNOWN
-    monkeypatch.setenv("PATH", str(empty))
-    assert commit_of(clone, clone / "server") == UNKNOWN
+def test_a_clone_without_a_commit_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(tmp_path, "init", "--quiet")
+    assert commit_of(tmp_path, tmp_path / "server") == UNKNOWN
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert commit_of(tmp_path, tmp_path / "server") == UNKNOWN
+
+
+@pytest.mark.parametrize("kept", ["loose", "packed", "detached"])
+def test_the_commit_of_a_clone_is_read_where_git_is_not_installed(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, kept: str
+) -> None:
+    wanted = git(clone, "rev-parse", "HEAD")[:DIGITS]
+    if kept == "packed":
+        git(clone, "tag", "another")
+        git(clone, "pack-refs", "--all")
+    if kept == "detached":
+        git(clone, "checkout", "--quiet", "--detach")
+    monkeypatch.setenv("PATH", str(clone / "server"))
+    assert commit_of(clone, clone / "server") == wanted
 
 
 def test_without_a_clone_the_commit_is_what_was_written_at_the_build(tmp_path: Path) -> None:
