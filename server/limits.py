@@ -42,13 +42,14 @@ USUAL: Mapping[str, Rate] = {
     "claim": Rate(address="6 per day", account="3 per day"),
     "link": Rate(address="10 per hour", server="120 per hour; 600 per day", always="2 per day"),
     "login": Rate(address="60 per 10 minutes"),
+    "set-up": Rate(address="20 per hour", account="10 per hour"),
     "miss": Rate(address="100 per 10 minutes", account="100 per 10 minutes", always="20 per 10 minutes"),
 }
 """The rates, by what is done (docs/http.md). `puzzle` refuses nobody: a new guest beyond it solves a puzzle, or waits
 (`server.web.puzzles`); `link` is a letter by which somebody logs in, `letter` one to an address
-that has not answered yet, `claim` an address that a guest calls theirs, which is sent nothing; `miss` the name of a
-battle, or a token, that there is not; `refused` a line of a script that the rules refuse, whose answer the store
-keeps."""
+that has not answered yet, `claim` an address that a guest calls theirs, which is sent nothing; `set-up` a code
+that makes the first administrator; `miss` the name of a battle, or a token, that there is not; `refused` a line of a
+script that the rules refuse, whose answer the store keeps."""
 NO_RATES: Mapping[str, Rate] = dict.fromkeys(USUAL, Rate())
 """Everything as often as anybody likes."""
 

@@ -68,10 +68,10 @@ def player_add(
         try:
             store.write_now(*enrolled.statements, *welcome)
         except Violated:
-            raise Failed(f"There is a player “{name}” already.") from None
+            raise Failed(f"There is a player “{name}” already, or one whose name looks like it.") from None
         say(f"{account.name} is player {account.player}.")
-        if account_of(store, account.player).administers:
-            say("It is the first account of this server, so it administers it.")
+        if not accounts.census(store).administrators:
+            say(f"Nobody administers this server yet: `phalera player role {account.name} administrator` lets them.")
         say(f"API token   {enrolled.api_token}")
         say(f"login link  {login_link(settings.address, enrolled.login_token)}")
         if welcome:
@@ -194,8 +194,8 @@ def player_role(
 ) -> None:
     """Make a player administrator of this server, or a plain player again.
 
-    An administrator sees nothing of a battle that others do not. The first account with an address is one from the
-    start.
+    An administrator sees nothing of a battle that others do not. As long as there is none, `phalera serve` prints a
+    set-up code at each start, with which an account becomes one.
     """
     from server.people.moderation import demote, promote
     from server.store.tables import accounts

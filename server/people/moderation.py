@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from server.people.players import erased, locked_out
 from server.store import Statement
-from server.store.tables import accounts, tokens
+from server.store.tables import accounts, set_up, tokens
 from server.store.tables.accounts import Account
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def promote(account: Account, at: str = "") -> Deed:
     """
     if account.banned or account.administers:
         raise as_it_is(account)
-    return Deed((accounts.promote(account.player),), as_it_is(account))
+    return Deed((accounts.promote(account.player), set_up.forget()), as_it_is(account))
 
 
 def demote(account: Account, at: str = "", may_be_last: bool = False) -> Deed:

@@ -13,6 +13,8 @@ from domain.engine.errors import Refusal
 from domain.log.limits import unfit_text
 from server.clock import Clock, later
 from server.entropy import Entropy, new_id, new_secret
+from server.spelling.letters import flaw_in
+from server.spelling.reserved import is_reserved
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import (
@@ -68,12 +70,13 @@ class Enrolled(Struct, frozen=True):
 
 
 def enrol(clock: Clock, entropy: Entropy, name: str, email: str = GUEST_ADDRESS) -> Enrolled:
-    """A new player: account, API token, login link. A name that is taken makes the write Violated.
+    """A new player whom the host knows: account, API token, login link. A name that is taken makes the write Violated;
+    one that names an office is the host's to give.
 
     Raises: Refusal core.bad-name
     """
     now = clock.now()
-    account = Account(f"p{new_id(entropy)}", require_name(name), email.strip(), now)
+    account = Account(f"p{new_id(entropy)}", require_letters(name), email.strip(), now)
     api, login = new_secret(entropy), new_secret(entropy)
     return Enrolled(
         account,
@@ -137,7 +140,7 @@ def erased(player: str) -> tuple[Statement, ...]:
         invitations.forget(player),
         *locked_out(player),
         accounts.bare(player),
-        accounts.rename(player, _gone(player)),
+        accounts.call_gone(player, _gone(player)),
         correspondents.forget(player),
         absences.forget(player),
         requests.forget(player),
@@ -177,4 +180,26 @@ def require_name(name: str) -> str:
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     if not plain or len(plain) > LONGEST_NAME or not plain.isprintable() or unfit_text(plain):
         raise Refusal("core.bad-name", "CORE-ACCESS", name=plain[:LONGEST_NAME], longest=LONGEST_NAME)
+    return plain
+
+
+def require_letters(name: str) -> str:
+    """A name in the form of `require_name`, of letters that nobody takes for others.
+
+    Raises: Refusal core.bad-name
+    """
+    plain = require_name(name)
+    if flaw := flaw_in(plain):
+        raise Refusal("core.bad-name", "CORE-ACCESS", name=plain, longest=LONGEST_NAME, **flaw)
+    return plain
+
+
+def require_player_name(name: str) -> str:
+    """A name that a player may have: as `require_letters`, and not that of an office, a side or nobody.
+
+    Raises: Refusal core.bad-name, core.name-reserved
+    """
+    plain = require_letters(name)
+    if is_reserved(plain):
+        raise Refusal("core.name-reserved", "CORE-ACCESS", name=plain)
     return plain

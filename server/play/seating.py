@@ -19,7 +19,7 @@ from domain.engine.seats import Battle, Seat, free_sides
 from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
-from server.people.players import Player, is_operator, require_name
+from server.people.players import Player, is_gone, is_operator, require_name, require_player_name
 from server.play.branching import require_own_branch, require_reader_of_sources
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.quotas import require_quota
@@ -27,7 +27,8 @@ from server.play.recording import Batch
 from server.play.scripts import readable_phrase
 from server.play.signing import require_signer
 from server.store import Statement
-from server.store.tables import closings, holdings, invitations, vault
+from server.store.contract import Rows
+from server.store.tables import accounts, closings, holdings, invitations, vault
 
 LEFT = "left"
 """The reason that the log has for a side given back before the start."""
@@ -56,7 +57,7 @@ async def take_side(
 
     Raises: Refusal core.operator-sealed, core.no-such-side, core.side-taken, core.side-reserved, core.bad-anchor,
             core.bad-signer, core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats,
-            core.branch-of-others, core.branch-private
+            core.branch-of-others, core.branch-private, core.bad-name, core.name-reserved, core.name-of-another
     """
     require_mode(player, mode, live.operators)
     require_signer(signer)
@@ -67,11 +68,34 @@ async def take_side(
     if phrase is not None:
         phrase = replace(phrase, text=usable_phrase(phrase.text))
         live.recording.require_own_head(phrase.seen)
-    shown = require_name(name or player.name)
+    shown = _shown_name(live, player, name)
     anchor = anchor if mode == "sealed" else ""
     mode, runs_server = mode or "plain", is_operator(player, live.operators)
     seat = Seat(side, player.id, shown, "person", mode, anchor, is_operator=runs_server, signer=signer)
     await _sit(live, seat, phrase, player, also)
+
+
+def _shown_name(live: LiveBattle, player: Player, name: str) -> str:
+    """The name under which a player sits: that of their account, or one that nobody else goes by here.
+
+    Raises: Refusal core.bad-name, core.name-reserved, core.name-of-another
+    """
+    if not name or accounts.name_key(name) == accounts.name_key(player.name):
+        return require_name(name or player.name)
+    shown = require_player_name(name)
+    other = accounts.by_look(live.store, shown)
+    if other is not None and other.player != player.id:
+        raise Refusal("core.name-of-another", "CORE-ACCESS", name=shown)
+    return shown
+
+
+def account_beside(store: Rows, seat: Seat) -> str:
+    """The name of the account that holds a seat, if it is another one than is shown there: a player may sit under a
+    name of their choice. "" for a bot, and once the account is gone."""
+    account = accounts.by_player(store, seat.player) if seat.kind == "person" else None
+    if account is None or is_gone(account) or account.name == seat.name:
+        return ""
+    return account.name
 
 
 def require_mode(player: Player, mode: str, operators: Collection[str]) -> None:

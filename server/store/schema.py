@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 11
+VERSION = 12
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -46,8 +46,14 @@ TABLES = (
     player TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, email TEXT NOT NULL,
     email_key TEXT NOT NULL, created TEXT NOT NULL,
     role TEXT NOT NULL DEFAULT 'player' CHECK (role IN ('player', 'administrator')),
-    banned TEXT NOT NULL DEFAULT '', kept_email TEXT NOT NULL DEFAULT '') STRICT""",
+    banned TEXT NOT NULL DEFAULT '', kept_email TEXT NOT NULL DEFAULT '', look TEXT NOT NULL DEFAULT '') STRICT""",
     "CREATE INDEX IF NOT EXISTS accounts_email ON accounts (email_key)",
+    "CREATE UNIQUE INDEX IF NOT EXISTS accounts_look ON accounts (look) WHERE look <> ''",
+    "CREATE TABLE IF NOT EXISTS set_up (digest BLOB PRIMARY KEY NOT NULL, created TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE IF NOT EXISTS notices (
+    id TEXT PRIMARY KEY NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
+    email TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS notices_player ON notices (player, at)",
     """CREATE TABLE IF NOT EXISTS tokens (
     digest BLOB PRIMARY KEY NOT NULL, player TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('api', 'login', 'session')),

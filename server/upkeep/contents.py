@@ -29,7 +29,7 @@ def contents(
     store: StoreReader, keys: Keyring | None, now: str, progress: Progress | None = None
 ) -> Iterator[DataFinding]:
     """Check the authoritative tables, then each battle. A table that cannot be read is a finding, too."""
-    for what, check in (("accounts", _accounts), ("tokens", _tokens), ("vault", _vault), ("requests", _requests)):
+    for what, check in CHECKS:
         try:
             yield check(store)
         except (sqlite3.Error, UnicodeDecodeError) as fault:
@@ -52,6 +52,15 @@ def _accounts(store: StoreReader) -> DataFinding:
     if odd:
         return DataFinding("accounts", False, f"{_some(odd)}: not found by name or address", RESTORE)
     return DataFinding("accounts", True, f"{len(rows):,} accounts")
+
+
+def _names(store: StoreReader) -> DataFinding:
+    """Names that look alike are from before format 12: they stay, and only whoever has one can change it."""
+    found = accounts.alike(store)
+    said = f"{_some(found)}: looks like the name of an older account" if found else "no two names look alike"
+    return DataFinding(
+        "names", True, said, "Ask for another name, or ban who deceives: phalera player." if found else ""
+    )
 
 
 def _tokens(store: StoreReader) -> DataFinding:
@@ -162,3 +171,13 @@ def _some(names: Sequence[str]) -> str:
     """The first of many names, and how many more there are."""
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
+
+
+CHECKS: tuple[tuple[str, Callable[[StoreReader], DataFinding]], ...] = (
+    ("accounts", _accounts),
+    ("names", _names),
+    ("tokens", _tokens),
+    ("vault", _vault),
+    ("requests", _requests),
+)
+"""The tables that are looked at, and how."""

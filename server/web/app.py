@@ -68,7 +68,7 @@ from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of
 from server.web.readiness import ReadinessProbe
 from server.web.reading_rate import cost_of
 from server.web.routes import API, DOORS
-from server.web.starting import finish_start, spare_collector, whereabouts
+from server.web.starting import finish_start, set_up_code, spare_collector, whereabouts
 from server.web.supervision import Supervision
 from server.web.waiting import let_in
 from server.workers import INLINE, Busy, Workers
@@ -349,7 +349,8 @@ async def _serve(
             sys.setswitchinterval(SWITCH_S)
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
-            for line in (*addresses_of(settings, *runner.addresses[0][:2]), *whereabouts(settings), *ways):
+            code = await set_up_code(app[SERVER])
+            for line in (*addresses_of(settings, *runner.addresses[0][:2]), *whereabouts(settings), *ways, *code):
                 tell(line)
             app[SERVER].follow()
             supervision.ready(lambda: f"{len(connections)} connections, {len(app[STREAMS].bells)} streams.")

@@ -81,6 +81,7 @@ STATUS: Mapping[str, int] = {
     "core.as-it-is": 409,
     "core.last-administrator": 409,
     "core.no-guest": 409,
+    "core.wrong-code": 403,
     "core.no-passkey": 404,
     "core.no-passkeys-here": 409,
     "core.too-many-passkeys": 409,

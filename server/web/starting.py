@@ -5,7 +5,9 @@ import logging
 from collections.abc import Iterator
 
 from domain.catalogue import RULESETS
+from server.people import setting_up
 from server.release import commit, release
+from server.running import Server
 from server.settings import FORMER_DATA, Settings
 from server.upkeep.folder import close_to_others
 from server.web.pages.rendering import load_template
@@ -40,6 +42,19 @@ def spare_collector() -> None:
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     gc.enable()
+
+
+async def set_up_code(server: Server) -> tuple[str, ...]:
+    """How the first administrator is made, as long as there is none: by a code of this start, said here alone."""
+    if not setting_up.is_wanted(server.store):
+        return ()
+    code = setting_up.new_code(server.entropy)
+    await server.store.write(*setting_up.renewed(code, server.clock.now()))
+    return (
+        "Nobody administers this server yet: the account that enters this code at /set-up will. It works once, until "
+        "the next start.",
+        f"Set-up code  {code}",
+    )
 
 
 def whereabouts(settings: Settings) -> Iterator[str]:

@@ -32,6 +32,7 @@ PARTS = [
     "key",
     "store",
     "accounts",
+    "names",
     "tokens",
     "vault",
     "requests",

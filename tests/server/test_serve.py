@@ -55,8 +55,10 @@ def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path
             assert process.stderr is not None
             told = [json.loads(line)["message"] for line in process.stderr.read().splitlines()]
             assert told == ["ready", "stopping", "stopped: requests and letters are finished, the store is closed"]
-            data, earlier = process.stdout.read().splitlines()
+            data, earlier, nobody, code = process.stdout.read().splitlines()
             assert data == f"The data are in {folder}"
             assert str(former) in earlier
+            assert "/set-up" in nobody and code.startswith("Set-up code  ")
+            assert code.split()[-1] not in repr(told)
         finally:
             process.kill()

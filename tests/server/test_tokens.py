@@ -154,7 +154,6 @@ async def test_a_host_revokes_what_was_lost(tmp_path: Path) -> None:
 async def test_a_banned_player_gets_in_by_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:
-        await server.player("Host")  # the first account administers
         anna = await server.player("Anna")
         browser = await session_of(server, anna)
         assert Said("ban", "Anna", "--data", folder).code == 0
@@ -171,7 +170,6 @@ async def test_a_banned_player_gets_in_by_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_session_of_a_banned_player_opens_nothing(server: RunningServer) -> None:
-    await server.player("Host")
     anna = await server.player("Anna")
     await server.running.store.write(accounts.ban(anna.player, server.running.clock.now()))
     assert is_refused(await anna.get(f"{BATTLES}?mine"))
@@ -179,10 +177,12 @@ async def test_a_session_of_a_banned_player_opens_nothing(server: RunningServer)
 
 async def test_a_host_gives_and_takes_the_role(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    assert "administers it" in Said("add", "Anna", "anna@example.org", "--data", folder).out
-    assert "administers" not in Said("add", "Bob", "bob@example.org", "--data", folder).out
+    for name in ("Anna", "Bob"):
+        assert "Nobody administers" in Said("add", name, f"{name}@example.org", "--data", folder).out
+    assert Said("role", "Anna", "administrator", "--data", folder).code == 0
+    assert "administers" not in Said("add", "Carla", "carla@example.org", "--data", folder).out
     told = {one["name"]: one["role"] for one in json.loads(Said("list", "--json", "--data", folder).out)}
-    assert told == {"Anna": "administrator", "Bob": "player"}
+    assert told == {"Anna": "administrator", "Bob": "player", "Carla": "player"}
     for refused in (("ban", "Anna"), ("remove", "Anna", "--yes")):
         assert "take the role from them first" in Said(*refused, "--data", folder).err
     assert Said("role", "Bob", "administrator", "--data", folder).code == 0
@@ -197,7 +197,6 @@ async def test_a_host_gives_and_takes_the_role(tmp_path: Path) -> None:
 async def test_a_removed_player_is_in_no_list_but_in_the_logs(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:
-        await server.player("Host")  # the first account administers
         anna, bob = await server.player("Anna"), await server.player("Bob")
         battle = await server.battle(anna, bob)
         assert Said("remove", "Anna", "--data", folder, typed="n\n").code == 1

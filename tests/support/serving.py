@@ -18,6 +18,7 @@ from server.people import players
 from server.running import Server
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from server.store.tables import accounts
 from server.web.app import make_app
 from server.web.base_path import serve_below
 from server.web.keys import SERVER
@@ -129,6 +130,12 @@ class RunningServer:
         enrolled = players.enrol(self.running.clock, self.running.entropy, name, f"{name}@example.org")
         await self.running.store.write(*enrolled.statements)
         return Caller(self.client, enrolled.api_token, enrolled.account.player)
+
+    async def administrator(self, name: str) -> Caller:
+        """A new player who administers the server."""
+        caller = await self.player(name)
+        await self.running.store.write(accounts.promote(caller.player))
+        return caller
 
     async def battle(self, south: Caller, north: Caller, **more: Any) -> str:
         """A battle between two players in which both have contributed; south begins."""

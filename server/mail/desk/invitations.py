@@ -26,7 +26,7 @@ from server.mail.desk.giving_way import give_way
 from server.mail.desk.invitation_limits import require_few, still_few
 from server.mail.desk.moving import address_in
 from server.mail.desk.talk import readable
-from server.people.players import Player, require_name
+from server.people.players import Player, require_player_name
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener, is_reserved, take_side
 from server.store import Statement, Unmatched, Violated
@@ -272,10 +272,10 @@ def _accepted_before(desk: Desk, live: LiveBattle, invitation: Invitation) -> Ac
 def new_account(desk: Desk, email: str, name: str) -> Account:
     """The account of somebody who has answered from an address, which proves it.
 
-    Raises: Refusal core.bad-name
+    Raises: Refusal core.bad-name, core.name-reserved
     """
     id_ = new_id(desk.battles.entropy)
-    return Account(f"p{id_}", require_name(name or f"{GUEST} {id_[:4]}"), email, desk.now())
+    return Account(f"p{id_}", require_player_name(name or f"{GUEST} {id_[:4]}"), email, desk.now())
 
 
 async def decline(desk: Desk, token: str, for_good: bool = False) -> None:

@@ -28,6 +28,7 @@ from server.store.migrations import (
     m0009_administrators,
     m0010_passkeys,
     m0011_spectators,
+    m0012_names_and_notices,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -41,6 +42,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     9: m0009_administrators.up,
     10: m0010_passkeys.up,
     11: m0011_spectators.up,
+    12: m0012_names_and_notices.up,
 }
 """The format that each function makes of the one before it."""
 

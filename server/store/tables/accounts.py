@@ -1,16 +1,17 @@
 """Table of accounts.
 
 `player` is the opaque id that enters logs; name and address stay in this table. Names are unique whatever their case
-or composition; an address may serve several players (a club, a family).
+or composition, and no two look alike: `look` is that of the name (`server.spelling.looks`). Where an earlier release
+let two in, the older account has the look, and that of the other ends with its id. An address may serve several players
+(a club, a family).
 
-A guest is an account without an address. The first account of a server that is no guest's administers it, whether it
-is made with its address or a guest proves one: the statement that stores the address decides, so that of two at once
-one is first. The address of a banned account is kept apart, where nothing takes it for one.
+A guest is an account without an address. The address of a banned account is kept apart, where nothing takes it for one.
 """
 
 import unicodedata
 from typing import NamedTuple
 
+from server.spelling.looks import look_of
 from server.store.append import Statement
 from server.store.contract import Rows
 
@@ -46,35 +47,49 @@ def name_key(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().strip()
 
 
-NOBODY_YET = "NOT EXISTS (SELECT 1 FROM accounts WHERE email_key<>'' OR banned<>'' OR role<>'player')"
-"""No account but those of guests."""
+CLASH = "/"
+"""Stands in a look that another account has too, before the id; no look of a name has it."""
 
 
 def add(account: Account) -> Statement:
-    """Insert an account; its role follows from whether it is the first. A name that is taken makes the job Violated."""
-    key = name_key(account.email)
+    """Insert an account. A name that is taken, or looks like one that is, makes the job Violated."""
     return Statement(
-        "INSERT INTO accounts (player, name, name_key, email, email_key, created, role) VALUES (?,?,?,?,?,?,"
-        f"CASE WHEN ?<>'' AND {NOBODY_YET} THEN 'administrator' ELSE 'player' END)",
-        (account.player, account.name, name_key(account.name), account.email, key, account.created, key),
+        "INSERT INTO accounts (player, name, name_key, look, email, email_key, created) VALUES (?,?,?,?,?,?,?)",
+        (
+            account.player,
+            account.name,
+            name_key(account.name),
+            look_of(account.name),
+            account.email,
+            name_key(account.email),
+            account.created,
+        ),
         1,
     )
 
 
 def rename(player: str, name: str) -> Statement:
-    """Change the name from now on; battles keep the one shown at their time."""
-    return Statement("UPDATE accounts SET name=?, name_key=? WHERE player=?", (name, name_key(name), player), 1)
+    """Change the name from now on; battles keep the one shown at their time. Violated as in `add`."""
+    return Statement(
+        "UPDATE accounts SET name=?, name_key=?, look=? WHERE player=?",
+        (name, name_key(name), look_of(name), player),
+        1,
+    )
+
+
+def call_gone(player: str, name: str) -> Statement:
+    """Give the account of somebody who has gone a name that nobody else can have."""
+    return Statement(
+        "UPDATE accounts SET name=?, name_key=?, look=? WHERE player=?",
+        (name, name_key(name), CLASH + player, player),
+        1,
+    )
 
 
 def move(player: str, email: str) -> Statement:
-    """Change the address from now on; a guest who gets one may be the first account. One that is banned gets none: the
-    job is Unmatched."""
-    key = name_key(email)
+    """Change the address from now on. An account that is banned gets none: the job is Unmatched."""
     return Statement(
-        "UPDATE accounts SET email=?, email_key=?, "
-        f"role=CASE WHEN ?<>'' AND {NOBODY_YET} THEN 'administrator' ELSE role END WHERE player=? AND banned=''",
-        (email, key, key, player),
-        1,
+        "UPDATE accounts SET email=?, email_key=? WHERE player=? AND banned=''", (email, name_key(email), player), 1
     )
 
 
@@ -114,6 +129,16 @@ def promote(player: str) -> Statement:
     return Statement("UPDATE accounts SET role='administrator' WHERE player=? AND banned=''", (player,), 1)
 
 
+def promote_first(player: str) -> Statement:
+    """Make a player administrator of a server that has none. Otherwise, or if they are banned, the job is Unmatched."""
+    return Statement(
+        "UPDATE accounts SET role='administrator' WHERE player=? AND banned='' "
+        "AND NOT EXISTS (SELECT 1 FROM accounts WHERE role='administrator')",
+        (player,),
+        1,
+    )
+
+
 def demote(player: str, may_be_last: bool = False) -> Statement:
     """Make an administrator a plain player. If they are the last one the job is Unmatched, unless that is meant."""
     others = "EXISTS (SELECT 1 FROM accounts WHERE role='administrator' AND player<>?)"
@@ -137,6 +162,18 @@ def by_name(store: Rows, name: str) -> Account | None:
     """The account with a name, in any case."""
     found = store.rows(f"{SELECT} WHERE name_key=?", (name_key(name),))
     return Account(*found[0]) if found else None
+
+
+def by_look(store: Rows, name: str) -> Account | None:
+    """The account whose name a reader may take for another one."""
+    found = store.rows(f"{SELECT} WHERE look=?", (look_of(name),))
+    return Account(*found[0]) if found else None
+
+
+def alike(store: Rows) -> list[str]:
+    """The names that look like that of an older account: an earlier release let them in."""
+    rows = store.rows("SELECT name FROM accounts WHERE look LIKE ? ORDER BY name", (f"_%{CLASH}%",))
+    return [str(name) for (name,) in rows]
 
 
 def by_email(store: Rows, email: str) -> list[Account]:

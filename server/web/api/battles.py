@@ -11,7 +11,7 @@ from domain.decoding import decode
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Phrase, facts_of_opening
-from domain.engine.seats import Battle, Seat, free_sides
+from domain.engine.seats import Seat, free_sides
 from domain.engine.state import SIDES
 from domain.log.limits import is_battle, is_time
 from domain.time.clock import ClockFace
@@ -24,7 +24,16 @@ from server.play.disputing import terms_of
 from server.play.live_battle import LiveBattle
 from server.play.recording import Scenario
 from server.play.request import require_seen
-from server.play.seating import cancel, change_book, is_opener, leave_side, may_seat_bot, seat_bot, take_side
+from server.play.seating import (
+    account_beside,
+    cancel,
+    change_book,
+    is_opener,
+    leave_side,
+    may_seat_bot,
+    seat_bot,
+    take_side,
+)
 from server.running import Server
 from server.web.api.exchange import JSON, answer, body_of, encoded, language_of, number_in_query
 from server.web.api.messages import (
@@ -263,7 +272,8 @@ async def show_battle(request: web.Request) -> web.Response:
 def shown_state(live: LiveBattle, side: str, lang: str) -> tuple[Hashable, ...]:
     """What decides how a battle looks to a side, but for clocks and the reader: equal only where nothing differs."""
     parked = live.parked.get(side) if side else None
-    return live.id, live.n, side, lang, live.closed, live.is_clock_doubted, parked.lines if parked else b""
+    beside = tuple(account_beside(live.store, seat) for seat in live.recording.battle.seats.values())
+    return live.id, live.n, side, lang, live.closed, live.is_clock_doubted, parked.lines if parked else b"", beside
 
 
 async def live_for(request: web.Request) -> tuple[LiveBattle, Player | None]:
@@ -309,7 +319,7 @@ def view_of(
         draw_offer=game.draw_offer,
         winner=battle.winner,
         how=battle.how,
-        seats={name: _seat_view(battle, battle.seats[name], name in held) for name in SIDES if name in battle.seats},
+        seats={name: _seat_view(live, battle.seats[name], name in held) for name in SIDES if name in battle.seats},
         side=side,
         tally=dict(live.ruleset.shown.tally(game)),
         deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
@@ -335,11 +345,20 @@ def head_of(live: LiveBattle) -> Seen:
     return head
 
 
-def _seat_view(battle: Battle, seat: Seat, yours: bool) -> SeatView:
-    contributed = bool(seat.contribution) and not seat.stale
-    serial = battle.serials.get(seat.side, 0)
-    owes = battle.owes(seat.side)
-    return SeatView(seat.name, seat.kind, seat.mode, seat.is_operator, yours, contributed, owes, seat.signer, serial)
+def _seat_view(live: LiveBattle, seat: Seat, yours: bool) -> SeatView:
+    battle = live.recording.battle
+    return SeatView(
+        seat.name,
+        seat.kind,
+        seat.mode,
+        seat.is_operator,
+        yours,
+        contributed=bool(seat.contribution) and not seat.stale,
+        owes=battle.owes(seat.side),
+        signer=seat.signer,
+        serial=battle.serials.get(seat.side, 0),
+        account=account_beside(live.store, seat),
+    )
 
 
 def _clock_view(face: ClockFace) -> ClockView:

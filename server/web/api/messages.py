@@ -84,7 +84,8 @@ class Opened(_Answer, frozen=True):
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
     without a `mode` the seat is plain, which a player who runs the server has to say. With a `signer` (base64 of an
-    Ed25519 public key) every line is signed. A `phrase` is kept for a plain seat without a key."""
+    Ed25519 public key) every line is signed. A `phrase` is kept for a plain seat without a key. `name` is shown in this
+    battle in place of that of the account, and may not look like another player's; the log keeps it for good."""
 
     name: str = ""
     mode: Mode | None = None
@@ -107,7 +108,7 @@ class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
 class SeatView(_Answer, frozen=True):
     """The holder of a side. `operator`: they run the server. `contributed`: the seeds have this side's part. `owes`:
     its next ordinary order brings a contribution. `signer` is its key, "" for none, `serial` the newest serial that it
-    has used."""
+    has used. `account` is the name of the account now, "" if it is `name`, a bot's, or gone."""
 
     name: str
     kind: str
@@ -118,6 +119,7 @@ class SeatView(_Answer, frozen=True):
     owes: bool
     signer: str
     serial: int
+    account: str = ""
 
 
 class Question(_Answer, frozen=True):

@@ -12,7 +12,7 @@ from replay.drawing.palette import letter_of, tint_of
 from replay.telling.words.names import name_in
 from server.people.players import Player, is_gone
 from server.play.live_battle import LiveBattle
-from server.play.seating import shown_name
+from server.play.seating import account_beside, shown_name
 from server.shown.formations import whole
 from server.store.tables import accounts
 from server.words import say
@@ -30,13 +30,14 @@ class FormationShown(Struct, frozen=True):
 
 
 class SideShown(Struct, frozen=True):
-    """A side: the name of its army ("": none), its holder, the id of the player who has a page here ("": nobody), its
-    captions below the board, and the shield of its people."""
+    """A side: the name of its army ("": none), its holder, the name of their account where it is another one, the id of
+    the player who has a page here ("": nobody), its captions below the board, and the shield of its people."""
 
     side: str
     letter: str
     army: str
     name: str
+    account: str
     free: bool
     bot: bool
     mine: bool
@@ -60,6 +61,7 @@ def side_shown(
         letter=letter_of(side),
         army=army_of(live, battle, side, lang),
         name=holder(seat, lang) if seat else "",
+        account=account_beside(live.store, seat) if seat else "",
         free=seat is None,
         bot=seat is not None and seat.kind == "bot",
         mine=seat is not None and player is not None and seat.player == player.id,

@@ -3,6 +3,8 @@
 A guest is an account without an address, known only by the cookie of their browser.
 """
 
+from contextlib import suppress
+
 from aiohttp import web
 
 from domain.engine.errors import Refusal
@@ -38,11 +40,14 @@ def puzzle_page(request: web.Request, problem: Problem) -> web.Response:
     fields = [field for field in request.get(POSTED, ()) if field[0] not in (TICKET, SOLUTION)]
     return page(request, "puzzle.html", problem.status, problem=problem, fields=fields)
 
+AUTOMATIC = (4, 4, 8)
+"""Letters behind the name of a guest who has not chosen one, in each try."""
+
 
 async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
     """The sender of a form: the player who is logged in, else a new guest with their session ("" if there was one).
 
-    Raises: Refusal core.bad-name, core.name-taken, core.cross-site, core.too-many, core.puzzle
+    Raises: Refusal core.bad-name, core.name-reserved, core.name-taken, core.cross-site, core.too-many, core.puzzle
     """
     player = auth.caller(request)
     if player is not None:
@@ -55,24 +60,26 @@ async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
 
 
 async def _new_guest(server: Server, name: str, lang: str) -> tuple[Player, str]:
-    """An account that only a cookie knows; without a name it gets one in the language of its page."""
-    shown = players.require_name(name or f"{fragment('pages.guest', {}, lang)} {new_id(server.entropy)[:4]}")
-    player = f"p{new_id(server.entropy)}"
-    token, session = players.new_token(server.clock, server.entropy, player, "session")
-    account = Account(player, shown, players.GUEST_ADDRESS, server.clock.now())
-    try:
-        await server.store.write(accounts.add(account), session)
-    except Violated:
-        raise Refusal("core.name-taken", "CORE-ACCESS", name=shown) from None
-    return Player(player, shown), token
+    """An account that only a cookie knows; without a name it gets one in the language of its page, longer where a
+    shorter one is taken."""
+    guest, shown = fragment("pages.guest", {}, lang), name
+    for letters in (0,) if name else AUTOMATIC:
+        shown = players.require_player_name(name or f"{guest} {new_id(server.entropy)[:letters]}")
+        player = f"p{new_id(server.entropy)}"
+        token, session = players.new_token(server.clock, server.entropy, player, "session")
+        account = Account(player, shown, players.GUEST_ADDRESS, server.clock.now())
+        with suppress(Violated):
+            await server.store.write(accounts.add(account), session)
+            return Player(player, shown), token
+    raise Refusal("core.name-taken", "CORE-ACCESS", name=shown)
 
 
 async def rename(server: Server, player: Player, name: str) -> None:
     """Give a player another name from now on; logs keep the one that was shown.
 
-    Raises: Refusal core.bad-name, core.name-taken
+    Raises: Refusal core.bad-name, core.name-reserved, core.name-taken
     """
-    shown = players.require_name(name)
+    shown = players.require_player_name(name)
     try:
         await server.store.write(accounts.rename(player.id, shown))
     except Violated:

@@ -27,7 +27,7 @@ ALIEN = {"Sec-Fetch-Site": "cross-site", "Accept": "text/html"}
 
 async def people(server: RunningServer) -> tuple[Visitor, Caller, Caller]:
     """The browser of Anna, who administers, then Anna and Bob."""
-    anna, bob = await server.player("Anna"), await server.player("Bob")
+    anna, bob = await server.administrator("Anna"), await server.player("Bob")
     return await visitor_of(server, anna), anna, bob
 
 

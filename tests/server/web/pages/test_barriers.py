@@ -13,7 +13,7 @@ from tests.support.serving import PHRASE, Caller, RunningServer, serving
 
 LOCALES = ("en-GB", "fr-FR")
 SITE = (
-    *("/", "/new", "/watch", "/learn", "/login", "/offline", "/nowhere"),
+    *("/", "/new", "/watch", "/learn", "/login", "/offline", "/nowhere", "/set-up"),
     *(
         "/scenarios",
         "/scenarios/tts/skirmish",
@@ -75,7 +75,8 @@ async def test_the_pages_of_a_player(server: RunningServer, browser: Browser) ->
 
 @pytest.mark.slow
 async def test_the_pages_of_the_administration(server: RunningServer, browser: Browser) -> None:
-    anna, bob, cato = [await server.player(name) for name in ("Anna", "Bob", "Cato the Elder of Tusculum")]
+    anna = await server.administrator("Anna")
+    bob, cato = [await server.player(name) for name in ("Bob", "Cato the Elder of Tusculum")]
     battle = await server.battle(anna, bob)
     visitor = await visitor_of(server, anna)
     await visitor.send(f"/admin/players/{cato.player}", do="ban", sure="yes")

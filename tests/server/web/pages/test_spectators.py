@@ -219,8 +219,9 @@ async def test_a_fast_talker_is_slowed_down(tmp_path) -> None:
 
 async def test_umpire_host_and_administrator_take_words_away_and_spectators_their_own(tmp_path) -> None:
     async with serving(tmp_path / "data", operators=("Host@example.org",)) as server:
-        first, anna, bob, eve, zoe, judge, host = [
-            await server.player(name) for name in ("First", "Anna", "Bob", "Eve", "Zoe", "Judge", "Host")
+        first = await server.administrator("First")
+        anna, bob, eve, zoe, judge, host = [
+            await server.player(name) for name in ("Anna", "Bob", "Eve", "Zoe", "Judge", "Host")
         ]
         battle = await anna.open(umpire="Judge")
         for caller, side in ((anna, "south"), (bob, "north")):
