@@ -94,16 +94,18 @@ def player_token(
     from server.clock import SystemClock
     from server.entropy import SystemEntropy
     from server.people.moderation import let_in
+    from server.people.notices import Happened, told
     from server.people.players import login_link, new_token
 
     with opened(data, db, url=url) as (settings, store):
         account = account_of(store, name)
         if account.banned:
             _done(store, let_in(account))
+            account = account_of(store, account.player)
             say(f"{account.name} is no longer banned.")
         api, api_statement = new_token(SystemClock(), SystemEntropy(), account.player, "api", days * DAY_S)
         login, login_statement = new_token(SystemClock(), SystemEntropy(), account.player, "login")
-        store.write_now(api_statement, login_statement)
+        store.write_now(api_statement, login_statement, *told(SystemClock(), SystemEntropy(), account, Happened.TOKEN))
         say(f"API token   {api}")
         say(f"login link  {login_link(settings.address, login)}")
 
@@ -145,19 +147,24 @@ def player_revoke(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Revoke one token or passkey of a player, or all their tokens, sessions, login links and passkeys.
+    """Revoke one token or passkey of a player, or all their tokens, sessions, login links and passkeys, the address of
+    their feed and the reply addresses of their letters.
 
-    A running server lets a revoked API token in for two seconds at most.
+    A running server lets a revoked API token in for two seconds at most. The player gets a letter.
     """
+    from server.clock import SystemClock
+    from server.entropy import SystemEntropy
+    from server.people.notices import Happened, told
+    from server.people.players import revoked
     from server.store import Unmatched
     from server.store.tables import passkeys, tokens
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
         if not token:
-            every = [tokens.revoke_all(account.player, kind) for kind in tokens.KINDS]
-            changed = store.write_now(*every, passkeys.forget_all(account.player))
-            say(f"{sum(changed)} tokens, sessions, links and passkeys of {account.name} are revoked.")
+            changed = sum(store.write_now(*revoked(account.player)))
+            store.write_now(*told(SystemClock(), SystemEntropy(), account, Happened.REVOKED))
+            say(f"{changed} tokens, sessions, links and passkeys of {account.name} are revoked.")
             return
         is_passkey = any(one.id == token for one in passkeys.of_player(store, account.player))
         try:

@@ -122,15 +122,21 @@ def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | No
     return _player_of(account), found if is_news else None
 
 
-def locked_out(player: str) -> tuple[Statement, ...]:
-    """The statements that end what lets a player in: tokens, sessions, passkeys, links in letters, the address of their
-    feed."""
+def revoked(player: str, with_passkeys: bool = True, keeps_links: bool = False) -> tuple[Statement, ...]:
+    """The statements that end whatever lets somebody in as a player, or act for them: API tokens, sessions, the address
+    of their feed, the reply addresses of letters; login links unless they are kept, passkeys if that is meant."""
+    kinds = ("api", "session") if keeps_links else ("api", "session", "login")
     return (
-        *(tokens.revoke_all(player, kind) for kind in ("api", "login", "session")),
-        passkeys.forget_all(player),
-        mail_tokens.revoke_all(player),
+        *(tokens.revoke_all(player, kind) for kind in kinds),
+        *((passkeys.forget_all(player),) if with_passkeys else ()),
+        mail_tokens.revoke_acting(player),
         feeds.revoke(player),
     )
+
+
+def locked_out(player: str) -> tuple[Statement, ...]:
+    """The statements that end what lets a player in, and every link in their letters."""
+    return *revoked(player), mail_tokens.revoke_all(player)
 
 
 def erased(player: str) -> tuple[Statement, ...]:

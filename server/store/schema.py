@@ -71,6 +71,9 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS raw_mail (
     id BLOB PRIMARY KEY NOT NULL, received TEXT NOT NULL, raw BLOB NOT NULL, verdict TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS raw_mail_open ON raw_mail (received) WHERE verdict IS NULL",
+    "CREATE INDEX IF NOT EXISTS raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) "
+    "WHERE verdict IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS outbox_recipient ON outbox (recipient)",
     """CREATE TABLE IF NOT EXISTS mail_tokens (
     digest BLOB PRIMARY KEY NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('question', 'confirm', 'say', 'bounce', 'unsubscribe', 'invite')),

@@ -12,11 +12,13 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from domain.engine.errors import Refusal
+from server.clock import later
 from server.people import players
 from server.people.players import Player
 from server.store import StoreError
 from server.store.tables import tokens
-from server.web.keys import KnownTokens, server_of, tokens_of
+from server.store.tables.tokens import StoredToken
+from server.web.keys import KnownTokens, server_of, streams_of, tokens_of
 
 COOKIE = "phalera_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -25,6 +27,8 @@ OWN = ("same-origin", "none")
 TRUST_S = 2.0
 """How long a revoked API token may still work."""
 MOST_SEEN = 10_000
+FRESH_S = 10 * 60
+"""How long a login proves that it is the player who asks for what gives access to the account."""
 
 
 def caller(request: web.Request) -> Player | None:
@@ -81,6 +85,27 @@ def _recorded(known: KnownTokens, digest: bytes, done: asyncio.Future[tuple[int,
     known.recording.discard(digest)
     if not done.cancelled():
         done.exception()
+
+
+def session_of(request: web.Request) -> StoredToken | None:
+    """The session with which a browser makes a request; None for a program, which sends its own token."""
+    cookie = request.cookies.get(COOKIE)
+    if not cookie or "Authorization" in request.headers:
+        return None
+    server = server_of(request)
+    return tokens.good(server.store, cookie, "session", server.clock.now())
+
+
+def is_fresh(request: web.Request) -> bool:
+    """Whether the caller has logged in a few minutes ago: each login is a session of its own."""
+    session = session_of(request)
+    return session is not None and later(session.created, FRESH_S) > server_of(request).clock.now()
+
+
+def forget_player(request: web.Request, player: str) -> None:
+    """After the tokens of a player were revoked: none is believed for a moment longer, and their streams end."""
+    tokens_of(request).players.clear()
+    streams_of(request).end_of(player)
 
 
 def require_caller(request: web.Request) -> Player:

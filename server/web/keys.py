@@ -35,6 +35,22 @@ class OpenStreams:
         self.bells: set[asyncio.Event] = set()
         self.stopping = False
         self._due: deque[Callable[[], None]] = deque()
+        self._of_players: dict[str, set[Callable[[], None]]] = {}
+
+    def opened(self, player: str, end: Callable[[], None]) -> None:
+        """A player has opened a stream, which `end` ends."""
+        self._of_players.setdefault(player, set()).add(end)
+
+    def closed(self, player: str, end: Callable[[], None]) -> None:
+        """A stream of a player is over."""
+        self._of_players.get(player, set()).discard(end)
+        if not self._of_players.get(player):
+            self._of_players.pop(player, None)
+
+    def end_of(self, player: str) -> None:
+        """End the streams of a player who is let in no more."""
+        for end in tuple(self._of_players.get(player, ())):
+            end()
 
     def soon(self, send: Callable[[], None]) -> None:
         """Send something when it is its turn."""

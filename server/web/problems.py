@@ -25,6 +25,7 @@ STATUS: Mapping[str, int] = {
     "core.not-seated": 403,
     "core.cross-site": 403,
     "core.host-only": 403,
+    "core.proof-needed": 403,
     "core.unknown-battle": 404,
     "core.no-such-page": 404,
     "core.no-such-event": 404,

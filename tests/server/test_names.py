@@ -26,8 +26,8 @@ async def test_no_account_is_renamed_to_look_like_another(server: RunningServer,
     visitor = await visitor_of(server, await server.player("Bob"))
     page = await visitor.send("/settings", do="rename", name=name)
     assert page.status == 422
-    guest = await Visitor(server).send("/battles", scenario="skirmish", side="south", name=name, phrase=PHRASE)
-    assert guest.status == 422
+    guest = await Visitor(server).send("/battles", scenario="tts/skirmish", name=name, opponent="person")
+    assert guest.status == 422 and guest.words.count("core.") == 1
     assert [one.name for one in accounts.listed(server.running.store)] == ["Alice", "Bob"]
 
 

@@ -117,14 +117,15 @@ async def test_who_logs_out_everywhere_is_nowhere(server: RunningServer) -> None
     other = await session_of(server, bob)
     page = await server.stranger.get("/settings", browsers[0])
     assert page.text.count("A browser: logged in on 2026-11-23") == 2
-    form = {"do": "everywhere"}
-    reply = await server.stranger.ask("POST", "/settings", browsers[0], data=form, allow_redirects=False)
+    form = {"everywhere": "yes", "sure": "yes"}
+    reply = await server.stranger.ask("POST", "/logout", browsers[0], data=form, allow_redirects=False)
     assert reply.status == 303
     assert all([is_refused(await server.stranger.get(f"{BATTLES}?mine", browser)) for browser in browsers])
+    assert is_refused(await anna.get(f"{BATTLES}?mine"))
     assert (await server.stranger.get(f"{BATTLES}?mine", other)).status == 200
-    assert (await anna.get(f"{BATTLES}?mine")).status == 200
     assert (await bob.ask("DELETE", SESSIONS)).status == 200
     assert is_refused(await server.stranger.get(f"{BATTLES}?mine", other))
+    assert (await bob.get(f"{BATTLES}?mine")).status == 200
 
 
 # --- by the host

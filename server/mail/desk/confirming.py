@@ -23,6 +23,8 @@ from server.mail.desk.caller import Caller, Declined, told
 from server.mail.desk.days import day_in
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailReading, MailRequest, Verdict
+from server.people import notices
+from server.people.notices import Happened
 from server.store import Unmatched
 from server.store.tables import accounts, correspondents, mail_tokens, raw_mail
 from server.store.tables.mail_tokens import MailToken
@@ -98,15 +100,22 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
 
 
 async def move(desk: Desk, known: MailToken, token: str, address: str) -> Message:
-    """Make the address the player's; findings about the old one are discarded.
+    """Make the address the player's, and tell the old one; findings about that are discarded.
 
     Raises: Unmatched
     """
     kept = desk.wishes(known.player)
     fresh = kept._replace(signed="", bounces=0, stopped="" if kept.stopped == "bounced" else kept.stopped)
+    account = desk.account(known.player)
+    battles = desk.battles
+    told = notices.told(battles.clock, battles.entropy, account, Happened.ADDRESS) if account is not None else ()
     await desk.store.write(
-        mail_tokens.use(token, KIND, desk.now()), accounts.move(known.player, address), correspondents.save(fresh)
+        mail_tokens.use(token, KIND, desk.now()),
+        accounts.move(known.player, address),
+        correspondents.save(fresh),
+        *told,
     )
+    desk.ring()
     return Message("desk.did.moved", {"address": address})
 
 

@@ -26,10 +26,11 @@ async def ask_to_log_in(desk: Desk, written: str) -> None:
     """Post a letter with a link to each account that has an address."""
     address = address_in(desk, written)
     for account in accounts.by_email(desk.store, address)[:MOST_ACCOUNTS] if address else ():
-        await _post(desk, account.player)
+        await send_link(desk, account.player)
 
 
-async def _post(desk: Desk, player: str) -> None:
+async def send_link(desk: Desk, player: str) -> None:
+    """Post a letter with a link by which a player logs in, unless they have had those of the day."""
     now = desk.now()
     for place in range(MOST_A_DAY):
         name = f"{player}.{now[:10]}.{place}"

@@ -16,10 +16,10 @@ from server.mail import bounces
 from server.mail.outgoing.carrier import AT_ONCE, Carrier, Composed, NotCarried
 from server.mail.outgoing.preferences import ALWAYS, name_of
 from server.play.live_battles import LiveBattles
-from server.store import StoreError, Unmatched
-from server.store.tables import deliveries, outbox
+from server.store import Statement, StoreError, Unmatched
+from server.store.tables import deliveries, notices, outbox
 from server.store.tables.deliveries import Delivery
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +236,7 @@ class Postman:
             log.exception("letter %d of kind %s cannot be written", row.id, row.kind)
             raise NotCarried(0, f"it cannot be written: {type(fault).__name__}", False) from fault
         if composed is None:
-            await store.write(outbox.sent(row.id, now), deliveries.done(row.id))
+            await store.write(outbox.sent(row.id, now), deliveries.done(row.id), *_told(row))
             return 0
         if composed.wait_until > now:
             put_off = deliveries.put_off(deliveries.find(store, row.id)._replace(next_try=composed.wait_until))
@@ -252,7 +252,7 @@ class Postman:
         except Exception as fault:
             log.exception("letter %d of kind %s cannot be carried", row.id, row.kind)
             raise NotCarried(0, f"it cannot be carried: {type(fault).__name__}", False) from fault
-        await store.write(outbox.sent(row.id, self.battles.clock.now()), deliveries.done(row.id))
+        await store.write(outbox.sent(row.id, self.battles.clock.now()), deliveries.done(row.id), *_told(row))
         return 1
 
     async def _failed(self, row: Letter, failure: NotCarried) -> None:
@@ -261,8 +261,9 @@ class Postman:
         attempts = deliveries.find(store, row.id).attempts + 1
         if failure.is_permanent or attempts > MOST_TRIES:
             told = Delivery(row.id, attempts, now, _short(failure))
-            struck = [bounces.refused(row.recipient)] if failure.is_permanent else []
-            await store.write(outbox.sent(row.id, now), deliveries.put_off(told), *struck)
+            is_theirs = name_of(row.kind) != LetterKind.NOTICE  # which may go to the address that they had
+            struck = [bounces.refused(row.recipient)] if failure.is_permanent and is_theirs else []
+            await store.write(outbox.sent(row.id, now), deliveries.put_off(told), *struck, *_told(row))
             log.warning("letter %d is given up after %d tries (%d)", row.id, attempts, failure.code)
             return
         await self._wait(row, 1, failure)
@@ -274,6 +275,12 @@ class Postman:
         pause_min = PAUSES_MIN[min(max(attempts, 1), len(PAUSES_MIN)) - 1]
         at = later(self.battles.clock.now(), 60 * (pause_min if more else PAUSES_MIN[0]))
         await store.write(deliveries.put_off(Delivery(row.id, attempts, at, _short(failure))))
+
+
+def _told(row: Letter) -> tuple[Statement, ...]:
+    """What a letter about an account leaves behind: not the address that it went to, and nothing of who has gone."""
+    name, *about = row.kind.split(":")
+    return (notices.written(about[0]), notices.forget_gone(about[0])) if name == LetterKind.NOTICE else ()
 
 
 def _short(failure: NotCarried) -> str:

@@ -26,6 +26,7 @@ ALWAYS = frozenset(
         LetterKind.INVITE,
         LetterKind.INVITED,
         LetterKind.FAULT,
+        LetterKind.NOTICE,
     }
 )
 """Letters sent at once whatever the preferences: the player has just asked for them, cannot begin without them,

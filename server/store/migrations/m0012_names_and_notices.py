@@ -1,4 +1,5 @@
-"""Format 12: what names look like, the code that makes the first administrator, and what has happened to an account."""
+"""Format 12: what names look like, the code that makes the first administrator, what has happened to an
+account, and whose mails and letters are whose."""
 
 import sqlite3
 
@@ -11,6 +12,8 @@ STATEMENTS = (
     id TEXT PRIMARY KEY NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
     email TEXT NOT NULL) STRICT, WITHOUT ROWID""",
     "CREATE INDEX notices_player ON notices (player, at)",
+    "CREATE INDEX raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) WHERE verdict IS NOT NULL",
+    "CREATE INDEX outbox_recipient ON outbox (recipient)",
 )
 
 

@@ -65,6 +65,16 @@ def use(token: str, kind: str, now: str) -> Statement:
     )
 
 
+ACTING = ("question", "confirm", "say")
+"""Kinds by which somebody acts as the player. The others tell bounces apart, stop letters, or invite."""
+
+
+def revoke_acting(player: str) -> Statement:
+    """Delete the tokens of a player by which somebody could act as them."""
+    marks = ",".join("?" * len(ACTING))
+    return Statement(f"DELETE FROM mail_tokens WHERE player=? AND kind IN ({marks})", (player, *ACTING))
+
+
 def revoke_all(player: str) -> Statement:
     """Delete all tokens of a player."""
     return Statement("DELETE FROM mail_tokens WHERE player=?", (player,))

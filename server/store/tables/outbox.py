@@ -34,6 +34,7 @@ class LetterKind(StrEnum):
     INVITE = "invite"
     INVITED = "invited"
     FAULT = "fault"
+    NOTICE = "notice"
 
 
 class Letter(NamedTuple):

@@ -7,13 +7,15 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from server.people import players
-from server.store import Unmatched
+from server.store import Statement, Unmatched
 from server.store.tables import tokens
 from server.web.address import is_secure
-from server.web.auth import COOKIE, OWN, require_own_page
+from server.web.auth import COOKIE, OWN, require_own_page, session_of
 from server.web.keys import server_of
 from server.web.limits import spend
 
+SETTINGS = "/settings"
+"""Where a player goes who has proven that it is them."""
 PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
 
@@ -28,13 +30,23 @@ async def log_in(request: web.Request) -> web.Response:
     if player is None:
         raise Refusal("core.login-used", "CORE-ACCESS")
     session, issue = players.new_token(server.clock, server.entropy, player.id, "session")
+    again, ended = replaced(request, player.id)
     try:
-        await server.store.write(tokens.use(token, "login", now), issue)
+        await server.store.write(tokens.use(token, "login", now), issue, *ended)
     except Unmatched:
         raise Refusal("core.login-used", "CORE-ACCESS") from None
-    response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
+    response = web.Response(status=303, headers={"Location": SETTINGS if again else "/", **PRIVATE})
     set_session(response, session, secure=is_secure(request))
     return response
+
+
+def replaced(request: web.Request, player: str) -> tuple[bool, tuple[Statement, ...]]:
+    """Whether the browser is logged in as that player already, who proves by another login that it is them; then that
+    session ends with the new one."""
+    session = session_of(request)
+    if session is None or session.player != player:
+        return False, ()
+    return True, (tokens.revoke_named(player, session.id),)
 
 
 def set_session(response: web.Response, session: str, secure: bool) -> None:

@@ -83,9 +83,9 @@ class Opened(_Answer, frozen=True):
 
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
-    without a `mode` the seat is plain, which a player who runs the server has to say. With a `signer` (base64 of an
-    Ed25519 public key) every line is signed. A `phrase` is kept for a plain seat without a key. `name` is shown in this
-    battle in place of that of the account, and may not look like another player's; the log keeps it for good."""
+    without a `mode` it is plain, which whoever runs the server has to say. With a `signer` (base64 of an Ed25519 public
+    key) every line is signed. A `phrase` is for a plain seat without a key. `name`, shown here for that of the account,
+    looks like no other player's; the log keeps it for good."""
 
     name: str = ""
     mode: Mode | None = None
@@ -106,9 +106,8 @@ class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatView(_Answer, frozen=True):
-    """The holder of a side. `operator`: they run the server. `contributed`: the seeds have this side's part. `owes`:
-    its next ordinary order brings a contribution. `signer` is its key, "" for none, `serial` the newest serial that it
-    has used. `account` is the name of the account now, "" if it is `name`, a bot's, or gone."""
+    """The holder of a side. `operator`: they run the server. `contributed`: the seeds have its part. `owes`: its next
+    order brings one. `signer`: its key, `serial` that of its newest line. `account`: its name, if it is not `name`."""
 
     name: str
     kind: str

@@ -11,11 +11,12 @@ from aiohttp import ClientConnectionResetError, HttpVersion11, web
 from domain.engine.errors import Refusal
 from domain.log.record import splice_hash
 from server.people.players import Player
-from server.play.access import hears_spectators
+from server.play.access import hears_spectators, may_read
 from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
 from server.web.api.battles import live_for
 from server.web.api.exchange import number_in_query
+from server.web.auth import caller
 from server.web.keys import CONNECTIONS, OpenStreams, server_of, streams_of
 
 EVENT_STREAM = "text/event-stream"
@@ -34,6 +35,15 @@ async def stream_events(request: web.Request) -> web.StreamResponse:
     stream = EventStream(live, _last_seen(request, live), heartbeat_s, streams_of(request), plays, player)
     await stream.answer(request)
     return stream.response
+
+
+def _may_go_on(request: web.Request, live: LiveBattle, player: Player) -> bool:
+    """Whether the player who has opened a stream is still let in, and may still read the battle."""
+    try:
+        now = caller(request)
+    except Refusal:
+        return False
+    return now is not None and now.id == player.id and may_read(live, now)
 
 
 class EventStream:
@@ -60,6 +70,8 @@ class EventStream:
         self._bell = asyncio.Event()
         self._transport: asyncio.Transport | None = None  # while it can be written to directly
         self._sent_s = 0.0
+        self._checked_s = 0.0
+        self._is_over = False
 
     async def answer(self, request: web.Request) -> None:
         """Send events until the reader goes away or the server stops."""
@@ -72,16 +84,22 @@ class EventStream:
             self._live.watchers.add(self._hear_spectators)
         self._streams.bells.add(self._bell)
         request.app[CONNECTIONS].watches(request.protocol)
+        if self._player is not None:
+            self._streams.opened(self._player.id, self._end)
         try:
             await self.response.prepare(request)
             await self._write(b": after %d\n\n" % self._after)
-            while not self._streams.stopping:
+            self._checked_s = asyncio.get_running_loop().time()
+            while not (self._streams.stopping or self._is_over):
                 await self._go_on(request)
+                self._look_again(request)  # before anything else is sent
         except (ConnectionResetError, ClientConnectionResetError):
             pass
         finally:
             self._transport = None
             self._streams.bells.discard(self._bell)
+            if self._player is not None:
+                self._streams.closed(self._player.id, self._end)
             self._live.listeners.discard(self._ring)
             self._live.hearers.discard(self._hear)
             self._live.watchers.discard(self._hear_spectators)
@@ -109,6 +127,18 @@ class EventStream:
         if loop.time() >= self._sent_s + self._heartbeat_s:
             await self._write(b": still here\n\n")
 
+    def _look_again(self, request: web.Request) -> None:
+        """From time to time, end the stream of a player whom another process has locked out."""
+        now_s = asyncio.get_running_loop().time()
+        if self._player is not None and now_s >= self._checked_s + self._heartbeat_s:
+            self._checked_s = now_s
+            self._is_over = self._is_over or not _may_go_on(request, self._live, self._player)
+
+    def _end(self) -> None:
+        self._is_over = True
+        self._transport = None
+        self._bell.set()
+
     async def _write(self, content: bytes) -> None:
         """Write, and wait for a slow reader."""
         await self.response.write(content)
@@ -128,9 +158,11 @@ class EventStream:
 
     def _push(self) -> None:
         """Send what is new without waking the stream, if all that was sent before is gone."""
-        transport = self._transport
+        transport, due_s = self._transport, self._checked_s + self._heartbeat_s
         if transport is None or transport.is_closing() or transport.get_write_buffer_size():
             self._bell.set()
+        elif self._player is not None and asyncio.get_running_loop().time() >= due_s:
+            self._bell.set()  # it looks whether its player is still let in
         elif self._after < self._live.n:
             self._after, _, chunk = _frames(self._live, self._after)
             self._sent_s = asyncio.get_running_loop().time()

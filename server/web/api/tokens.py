@@ -3,14 +3,17 @@
 from aiohttp import web
 
 from domain.engine.errors import Refusal
+from server.people import notices, players
+from server.people.notices import Happened
 from server.people.players import Player
 from server.running import Server
 from server.store import Unmatched
-from server.store.tables import tokens
+from server.store.tables import accounts, tokens
+from server.store.tables.accounts import Account
 from server.web.api.exchange import answer
 from server.web.api.messages import Tokens, TokenView
-from server.web.auth import require_caller
-from server.web.keys import server_of, tokens_of
+from server.web.auth import forget_player, is_fresh, require_caller
+from server.web.keys import server_of
 from server.web.limits import spend
 
 LASTING = ("api", "session")
@@ -26,7 +29,7 @@ async def revoke_token(request: web.Request) -> web.Response:
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
     await revoke(server, player, request.match_info["id"])
-    tokens_of(request).players.clear()
+    forget_player(request, player.id)
     return answer(tokens_told(server, player))
 
 
@@ -42,10 +45,11 @@ async def revoke(server: Server, player: Player, id_: str) -> None:
 
 
 async def end_sessions(request: web.Request) -> web.Response:
-    """DELETE /api/v1/sessions: log out everywhere."""
+    """DELETE /api/v1/sessions: log out everywhere; programs keep their tokens."""
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
     await log_out_everywhere(server, player)
+    forget_player(request, player.id)
     return answer(tokens_told(server, player))
 
 
@@ -53,6 +57,28 @@ async def log_out_everywhere(server: Server, player: Player, keeps_links: bool =
     """End all sessions of a player, and the login links that are still open, unless they are kept."""
     links = () if keeps_links else (tokens.revoke_all(player.id, "login"),)
     await server.store.write(tokens.revoke_all(player.id, "session"), *links)
+
+
+async def revoke_everything(request: web.Request) -> web.Response:
+    """DELETE /api/v1/access?passkeys=keep: end whatever lets somebody in, the token of this request too."""
+    player, server = require_caller(request), server_of(request)
+    spend(request, "deed", player)
+    account = accounts.by_player(server.store, player.id)
+    if account is not None:
+        await revoke_all(request, account, with_passkeys=request.query.get("passkeys") != "keep")
+    return answer(Tokens(()))
+
+
+async def revoke_all(request: web.Request, account: Account, with_passkeys: bool, keeps_links: bool = False) -> None:
+    """End whatever lets somebody in as a player; passkeys stay where they are the only way back, and nobody has proven
+    lately that it is the player who asks."""
+    server = server_of(request)
+    by_letter = bool(server.settings.mail)
+    told = notices.told(server.clock, server.entropy, account, Happened.REVOKED, by_letter=by_letter)
+    may_come_back = is_fresh(request) or (by_letter and bool(account.email))
+    ended = players.revoked(account.player, with_passkeys and may_come_back, keeps_links)
+    await server.store.write(*ended, *told)
+    forget_player(request, account.player)
 
 
 def tokens_told(server: Server, player: Player) -> Tokens:

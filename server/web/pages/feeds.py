@@ -13,6 +13,8 @@ from aiohttp import web
 from domain.engine.errors import Refusal
 from projections.lobby import LobbyEntry, Sought
 from server.entropy import new_secret
+from server.people import notices
+from server.people.notices import Happened
 from server.people.players import Player
 from server.store.tables import correspondents, feeds
 from server.web import auth
@@ -20,10 +22,11 @@ from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.forms import form_of, text
+from server.web.pages.identity import PROVE, account_of, is_proven, mails
 from server.web.pages.language import Reader, page_reader, wish_of
 from server.web.pages.lobby import listed_battles, rows_of
 from server.web.pages.mailbox import private
-from server.web.pages.rendering import HEADERS, page
+from server.web.pages.rendering import HEADERS, page, see
 from server.words import say
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -51,8 +54,13 @@ async def post_feeds(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     token = ""
     if text(await form_of(request), "do") == "make":
+        if not is_proven(request, player):
+            return see(PROVE)
         token = new_secret(server.entropy)
-        await server.store.write(feeds.issue(token, player.id, server.clock.now()))
+        told = notices.told(
+            server.clock, server.entropy, account_of(request, player), Happened.FEED, "", mails(request)
+        )
+        await server.store.write(feeds.issue(token, player.id, server.clock.now()), *told)
     else:
         await server.store.write(feeds.revoke(player.id))
     return _feeds_page(request, player, token)

@@ -16,18 +16,18 @@ from server.mail.desk.moving import ask_new_address, claim_address
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
 from server.people.players import KEY_LINK_S, Player
 from server.running import Server
-from server.store.tables import accounts, correspondents, mail_tokens, passkeys, tokens
+from server.store.tables import accounts, correspondents, mail_tokens, notices, passkeys, tokens
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
-from server.web.api.login import PRIVATE, without_session
-from server.web.api.tokens import log_out_everywhere, revoke, tokens_told
+from server.web.api.login import PRIVATE
+from server.web.api.tokens import revoke, tokens_told
 from server.web.keys import mail_of, server_of, tokens_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.identity import PROVE, is_proven, party_of
 from server.web.pages.language import page_language, remember, wish_of
 from server.web.pages.leaving import LOG_OUT, new_key_link
-from server.web.pages.passkeys import party_of
 from server.web.pages.rendering import HEADERS, page, see
 from server.web.pages.visitors import rename
 from server.words import say, sentence_of
@@ -65,13 +65,12 @@ async def post_settings(request: web.Request) -> web.Response:
     do = text(form, "do")
     if text(form, "end"):
         return await _end_session(request, player, text(form, "end"))
+    if (do == "address" or (do == "key" and not account.email)) and not is_proven(request, player):
+        return see(PROVE)
     if do == "key" and not account.email:
         return private(_settings(request, account, kept, link=await new_key_link(server, player)))
-    if do == "everywhere" and not account.email:
-        return see(f"{LOG_OUT}?everywhere")
     if do == "everywhere":
-        await log_out_everywhere(server, player)
-        return without_session(see("/"))
+        return see(f"{LOG_OUT}?everywhere")
     try:
         if do == "address":
             return await _post_address(request, account, kept, form)
@@ -100,7 +99,7 @@ async def _end_session(request: web.Request, player: Player, id_: str) -> web.Re
     if id_ == _own_session(request):
         return see(LOG_OUT)
     await revoke(server_of(request), player, id_)
-    tokens_of(request).players.clear()
+    auth.forget_player(request, player.id)
     return see(f"{SETTINGS}?saved#sessions")
 
 
@@ -156,6 +155,7 @@ def _settings(
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, "name": account.name}
     shown |= written or {}
     told = tokens_told(server_of(request), Player(account.player, account.name)).tokens
+    happened = notices.of_player(server_of(request).store, account.player)
     return page(
         request,
         "settings.html",
@@ -165,6 +165,8 @@ def _settings(
         shown=shown,
         note=note,
         tokens=told,
+        happened=happened,
+        proven=is_proven(request, Player(account.player, account.name, account.email)),
         own=_own_session(request),
         held=passkeys.of_player(server_of(request).store, account.player),
         party=party_of(request),

@@ -11,6 +11,7 @@ from server.store import Unmatched
 from server.store.contract import Rows
 from server.store.tables import accounts, holdings, tokens
 from server.store.tables.accounts import Account
+from server.web import auth
 from server.web.keys import server_of, tokens_of
 from server.web.pages.administration import (
     ADMIN,
@@ -24,6 +25,8 @@ from server.web.pages.rendering import page, see
 
 PLAYERS = f"{ADMIN}/players"
 LISTED = 50
+ENDING = frozenset({"ban", "log-out", "remove"})
+"""Deeds after which a player is no longer let in."""
 OWN = frozenset({"log-out"})
 """What administrators do about themselves elsewhere: in their settings."""
 
@@ -88,6 +91,8 @@ async def post_account(request: web.Request) -> web.Response:
         await server.store.write(*deed.statements)
     except Unmatched:
         raise deed.refusal from None
+    if do in ENDING:
+        auth.forget_player(request, account.player)
     tokens_of(request).players.clear()
     note(do, account.player, administrator.id)
     if do == "demote" and account.player == administrator.id:

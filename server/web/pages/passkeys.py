@@ -7,11 +7,11 @@ import asyncio
 from typing import TypeVar
 
 from aiohttp import web
-from yarl import URL
 
 from domain.engine.errors import Refusal
 from server.entropy import new_id
-from server.people import passkeys, players
+from server.people import notices, passkeys, players
+from server.people.notices import Happened
 from server.people.passkeys import Made, Party, Signed, Wanted
 from server.people.players import Player
 from server.store import Unmatched, Violated
@@ -19,42 +19,26 @@ from server.store.tables import passkeys as kept
 from server.web import auth
 from server.web.address import is_secure
 from server.web.api.exchange import answer, body_of
-from server.web.api.login import PRIVATE, set_session
+from server.web.api.login import PRIVATE, SETTINGS, replaced, set_session
 from server.web.bodies import bytes_of
 from server.web.keys import challenges_of, server_of
 from server.web.limits import spend
-from server.web.networks import is_address
 from server.web.pages.forms import form_of, text
+from server.web.pages.identity import account_of, mails, may_log_in_by_letter, party_of, require_fresh
 from server.web.pages.rendering import see
 
 LONGEST_BODY = 32 * 1024
-LOCAL = "localhost"
-"""The one name where a browser needs no TLS for passkeys."""
 T = TypeVar("T")
-
-
-def party_of(request: web.Request) -> Party | None:
-    """To whom passkeys are bound here: the name in the address of the server. None where browsers allow none, because
-    the address is a number, or neither TLS nor this machine."""
-    settings = server_of(request).settings
-    try:
-        url = URL(settings.url or f"http://{request.host}")
-        host, origin = url.raw_host or "", str(url.origin())
-    except ValueError:  # the name by which a stranger asked
-        return None
-    is_local = host == LOCAL or host.endswith(f".{LOCAL}")
-    if is_address(host) or not (is_local or (settings.url and url.scheme == "https")):
-        return None
-    return Party(host, origin)
 
 
 async def post_new(request: web.Request) -> web.Response:
     """POST /passkeys/new: what the device is asked for. Its name is looked at now, before the device makes anything.
 
     Raises: Refusal core.cross-site, core.not-signed-in, core.too-many, core.too-many-passkeys, core.no-passkeys-here,
-            core.bad-name
+            core.bad-name, core.proof-needed
     """
     player, party = _player(request), _party(request)
+    require_fresh(request, player)
     players.require_name((await _sent(request, Wanted)).name)
     held = kept.of_player(server_of(request).store, player.id)
     await asyncio.to_thread(passkeys.load)
@@ -67,13 +51,17 @@ async def post_made(request: web.Request) -> web.Response:
     Raises: Refusal core.passkey-late, core.passkey-refused, core.passkey-known, and as `post_new`
     """
     player, party, server = _player(request), _party(request), server_of(request)
+    require_fresh(request, player)
     passkeys.require_room(kept.of_player(server.store, player.id))
     sent = await _sent(request, Made)
     new, now = new_id(server.entropy), server.clock.now()
     await asyncio.to_thread(passkeys.load)
     passkey = passkeys.made(challenges_of(request), party, player, sent, new, now)
+    told = notices.told(
+        server.clock, server.entropy, account_of(request, player), Happened.PASSKEY, passkey.name, mails(request)
+    )
     try:
-        await server.store.write(kept.add(passkey))
+        await server.store.write(kept.add(passkey), *told)
     except Violated:
         raise Refusal("core.passkey-known", passkeys.RULE) from None
     return answer({"to": f"{server.settings.base}/settings?saved={new}#passkeys"}, headers=PRIVATE)
@@ -82,9 +70,11 @@ async def post_made(request: web.Request) -> web.Response:
 async def post_remove(request: web.Request) -> web.Response:
     """POST /passkeys/remove
 
-    Raises: Refusal core.cross-site, core.not-signed-in, core.too-many, core.no-passkey
+    Raises: Refusal core.cross-site, core.not-signed-in, core.too-many, core.no-passkey, core.proof-needed
     """
     player = _player(request)
+    if not may_log_in_by_letter(request, player):
+        require_fresh(request, player)  # or a thief could take a guest's only way back
     try:
         await server_of(request).store.write(kept.remove(player.id, text(await form_of(request), "passkey")))
     except Unmatched:
@@ -114,11 +104,12 @@ async def post_login(request: web.Request) -> web.Response:
     await asyncio.to_thread(passkeys.load)
     used, uses = passkeys.signed(challenges_of(request), party, server.store, sent)
     session, issue = players.new_token(server.clock, server.entropy, used.player, "session")
+    again, ended = replaced(request, used.player)
     try:
-        await server.store.write(kept.saw(used, uses, server.clock.now()), issue)
+        await server.store.write(kept.saw(used, uses, server.clock.now()), issue, *ended)
     except Unmatched:
         raise Refusal("core.passkey-refused", passkeys.RULE) from None
-    response = answer({"to": f"{server.settings.base}/"}, headers=PRIVATE)
+    response = answer({"to": f"{server.settings.base}{SETTINGS if again else '/'}"}, headers=PRIVATE)
     set_session(response, session, secure=is_secure(request))
     return response
 

@@ -26,8 +26,8 @@ from server.web.api.login import set_session
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_puzzle, spend
 from server.web.pages.forms import POSTED, form_of, own_address, text
+from server.web.pages.identity import party_of
 from server.web.pages.language import page_language, remember
-from server.web.pages.passkeys import party_of
 from server.web.pages.rendering import page, see
 from server.web.problems import Problem
 
@@ -39,6 +39,7 @@ def puzzle_page(request: web.Request, problem: Problem) -> web.Response:
     """The form of a newcomer once more, with a ticket that the browser solves."""
     fields = [field for field in request.get(POSTED, ()) if field[0] not in (TICKET, SOLUTION)]
     return page(request, "puzzle.html", problem.status, problem=problem, fields=fields)
+
 
 AUTOMATIC = (4, 4, 8)
 """Letters behind the name of a guest who has not chosen one, in each try."""
@@ -95,7 +96,7 @@ def with_session(request: web.Request, response: web.Response, token: str) -> we
 
 async def show_login_form(request: web.Request) -> web.Response:
     """GET /login: where to send a link."""
-    return _login_form(request)
+    return _login_form(request, is_revoked="revoked" in request.query)
 
 
 async def post_login_form(request: web.Request) -> web.Response:
@@ -110,13 +111,14 @@ async def post_login_form(request: web.Request) -> web.Response:
     return _login_form(request, is_sent=True)
 
 
-def _login_form(request: web.Request, is_sent: bool = False) -> web.Response:
+def _login_form(request: web.Request, is_sent: bool = False, is_revoked: bool = False) -> web.Response:
     sends = server_of(request).settings.mail
     return page(
         request,
         "login_form.html",
         sends=bool(sends),
         is_sent=is_sent,
+        is_revoked=is_revoked,
         minutes=players.LOGIN_S // 60,
         party=party_of(request),
     )

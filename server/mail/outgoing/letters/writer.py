@@ -18,6 +18,7 @@ from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
 from server.mail.desk.logging_in import login_letter
 from server.mail.desk.moving import Asking, asking_letter
+from server.mail.desk.noticing import notice_letter
 from server.mail.digests import QUESTION
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
@@ -89,6 +90,8 @@ class LetterWriter:
             return await self._asking(asking_letter(self.battles, self.addresses, row), row, now)
         if name_of(row.kind) == LetterKind.LOGIN:
             return await self._asking(login_letter(self.battles, self.addresses, row), row, now)
+        if name_of(row.kind) == LetterKind.NOTICE:
+            return await self._asking(notice_letter(self.battles, row), row, now)
         if name_of(row.kind) == LetterKind.INVITE:
             return await self._to_invited(row, now)
         account = accounts.by_player(self.store, row.recipient)
@@ -303,7 +306,8 @@ class LetterWriter:
         return await self.press.printed(draft, row, reader, now)
 
     async def _asking(self, asked: Asking | None, row: Letter, now: str) -> Composed | None:
-        """A letter with a link to press: to the address a player wants to use from now on, or to who logs in."""
+        """A letter about an account: to the address a player wants to use from now on, to who logs in, to whose account
+        something has happened."""
         if asked is None:
             return None
         pieces: list[Piece] = [Lead(asked.lead), cut_of(None, asked.lang), *asked.blocks]

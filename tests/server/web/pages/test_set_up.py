@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from server.limits import Limits
 from server.people import setting_up
-from server.settings import Limits
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.serving import RunningServer, serving
 

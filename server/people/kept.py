@@ -1,0 +1,93 @@
+"""What this server keeps about a player: each table that has something of theirs, with what of it is theirs to read.
+
+Secrets are no part of it: of tokens and passkeys the store has digests and public keys. A test holds this list against
+the tables of the store.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from domain.decoding import decode
+from server.store.contract import Rows
+
+Row = dict[str, Any]
+
+
+class Section(Struct, frozen=True):
+    """A part of the file: the table it comes from, what is shown of a row, and by which column it is a player's."""
+
+    name: str
+    table: str
+    shown: str
+    whose: str = "player=?"
+    order: str = "1"
+
+
+SECTIONS = (
+    Section("account", "accounts", "player, name, email, created, role, banned, kept_email"),
+    Section("wishes", "correspondents", "lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long"),
+    Section("tokens", "tokens", "kind, created, expires, used, seen", order="created"),
+    Section("passkeys", "passkeys", "name, created, used, uses", order="created"),
+    Section("feed", "feeds", "created"),
+    Section("reply_addresses", "mail_tokens", "kind, battle, side, created, expires, used", order="created"),
+    Section("happened", "notices", "at, what, about", order="at"),
+    Section("holds", "holdings", "battle, what"),
+    Section("vacations", "absences", "begins, ends, state", order="begins"),
+    Section("notes", "notes", "battle, at, text"),
+    Section("drafts", "drafts", "battle, side, at, orders"),
+    Section("said", "posts", "battle, at, text", order="at"),
+    Section("said_watching", "spectator_posts", "battle, at, text", order="at"),
+    Section("messages_read", "posts_read", "battle, seen"),
+    Section("spectators_read", "spectator_reads", "battle, seen"),
+    Section("watched", "watched", "battle, n"),
+    Section("orders", "requests", "key, done, body", "account=?", "rowid"),
+    Section("waiting_orders", "parked", "battle, side, lines", "account=?"),
+    Section("invited", "invitations", "battle, side, email, message, created, expires, state", "inviter=?", "created"),
+    Section("letters", "outbox", "battle, n, kind, created, sent_at", "recipient=?", "id"),
+    Section(
+        "letters_late",
+        "deliveries",
+        "id, attempts, next_try, error",
+        "id IN (SELECT id FROM outbox WHERE recipient=?)",
+        "id",
+    ),
+    Section(
+        "mails",
+        "raw_mail",
+        "received, raw, verdict",
+        "verdict IS NOT NULL AND json_extract(verdict, '$.player')=?",
+        "received",
+    ),
+)
+
+LEFT_OUT = {
+    "stored_events": "the logs of battles: each page of a battle gives its file, to whoever may read it",
+    "battles": "the heads of those logs",
+    "commands": "digests by which a repeated order is known; the orders are in the logs",
+    "vault": "what battles hide, by seat: shown on their pages, opened in their logs",
+    "closings": "battles that were stopped, not by whom",
+    "set_up": "the digest of a code that belongs to nobody",
+    "unwanted": "digests of mailboxes that want no invitations; nobody is told whose they are",
+}
+"""The tables that have nothing of a player, or nothing that this file could show, each with the reason."""
+
+
+def kept_about(store: Rows, player: str) -> dict[str, list[Row]]:
+    """What is kept about a player, by the name of its section."""
+    return {section.name: list(_rows(store, section, player)) for section in SECTIONS}
+
+
+def _rows(store: Rows, section: Section, player: str) -> Iterator[Row]:
+    names = section.shown.split(", ")
+    query = f"SELECT {section.shown} FROM {section.table} WHERE {section.whose} ORDER BY {section.order}"
+    for row in store.rows(query, (player,)):
+        yield {name: _readable(name, value) for name, value in zip(names, row, strict=True)}
+
+
+def _readable(name: str, value: Any) -> Any:
+    """A value as JSON has it: what is kept as JSON not quoted once more, a mail as far as it is text."""
+    if name in ("verdict", "lines"):
+        return decode(value, Any)
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
