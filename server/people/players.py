@@ -26,8 +26,10 @@ from server.store.tables import (
     invitations,
     mail_tokens,
     notes,
+    notices,
     passkeys,
     posts,
+    raw_mail,
     requests,
     spectators,
     tokens,
@@ -140,8 +142,8 @@ def locked_out(player: str) -> tuple[Statement, ...]:
 
 
 def erased(player: str) -> tuple[Statement, ...]:
-    """The statements that take a player off this server: name, address, wishes, requests, drafts, notes and what
-    they said as a spectator. The logs of their battles keep the name that was shown, and the opaque id."""
+    """The statements that take a player off this server: name, address, wishes, requests, drafts, notes, the text of
+    their mails and what they said as a spectator. Logs keep the name that was shown, and the opaque id."""
     return (
         invitations.forget(player),
         *locked_out(player),
@@ -154,6 +156,8 @@ def erased(player: str) -> tuple[Statement, ...]:
         notes.forget_all(player),
         posts.forget_read(player),
         watched.forget_all(player),
+        notices.forget_all(player),
+        raw_mail.empty_of(player),
         *spectators.forget_all(player),
     )
 

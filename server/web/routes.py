@@ -9,6 +9,8 @@ from domain.scene import Scene
 from server.play.outlook import Preview
 from server.play.signing import LinesToSign
 from server.web.api import (
+    account,
+    account_messages,
     armies,
     army_messages,
     battles,
@@ -37,6 +39,7 @@ from server.web.readiness import Readiness
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
 ARMIES = "/api/v1/armies"
+ACCOUNT = "/api/v1/account"
 TOKENS = "/api/v1/tokens"
 VACATIONS = "/api/v1/vacations"
 
@@ -193,6 +196,30 @@ API: tuple[Route, ...] = (
         messages.Tokens,
         query=("passkeys",),
         signed_in=True,
+    ),
+    Route(
+        "GET",
+        f"{ACCOUNT}/removal",
+        account.show_departure,
+        "What its end would do",
+        account_messages.Departure,
+        signed_in=True,
+    ),
+    Route(
+        "POST",
+        f"{ACCOUNT}/proof",
+        account.send_proof,
+        "A link as proof",
+        account_messages.LinkSent,
+        202,
+        signed_in=True,
+    ),
+    post(
+        f"{ACCOUNT}/removal",
+        account.post_removal,
+        "Remove it",
+        account_messages.RemoveAccount,
+        account_messages.Removed,
     ),
     get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
     get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),

@@ -39,6 +39,15 @@ def empty_before(at: str) -> Statement:
     return Statement("UPDATE raw_mail SET raw=x'' WHERE received<? AND verdict IS NOT NULL AND raw<>x''", (at,))
 
 
+def empty_of(player: str) -> Statement:
+    """Delete the content of the mails of a player, and what was made of it but for one word."""
+    return Statement(
+        "UPDATE raw_mail SET raw=x'', verdict=json_object('what', json_extract(verdict, '$.what')) "
+        "WHERE verdict IS NOT NULL AND json_extract(verdict, '$.player')=?",
+        (player,),
+    )
+
+
 SELECT = "SELECT id, received, raw, verdict FROM raw_mail"
 
 

@@ -96,7 +96,7 @@ def with_session(request: web.Request, response: web.Response, token: str) -> we
 
 async def show_login_form(request: web.Request) -> web.Response:
     """GET /login: where to send a link."""
-    return _login_form(request, is_revoked="revoked" in request.query)
+    return _login_form(request)
 
 
 async def post_login_form(request: web.Request) -> web.Response:
@@ -111,14 +111,15 @@ async def post_login_form(request: web.Request) -> web.Response:
     return _login_form(request, is_sent=True)
 
 
-def _login_form(request: web.Request, is_sent: bool = False, is_revoked: bool = False) -> web.Response:
+def _login_form(request: web.Request, is_sent: bool = False) -> web.Response:
     sends = server_of(request).settings.mail
     return page(
         request,
         "login_form.html",
         sends=bool(sends),
         is_sent=is_sent,
-        is_revoked=is_revoked,
+        is_revoked="revoked" in request.query,
+        is_removed="removed" in request.query,
         minutes=players.LOGIN_S // 60,
         party=party_of(request),
     )

@@ -1,12 +1,16 @@
 """No page bars anybody's way: axe finds nothing, and nothing scrolls sideways, however narrow the window."""
 
+from pathlib import Path
+
 import pytest
 from playwright.async_api import Browser, BrowserContext
 
+from server.web.auth import FRESH_S
 from tests.server.web.pages.barriers import LOOKS, found_on
 from tests.server.web.pages.test_browser import address, log_in
 from tests.server.web.pages.test_disputes import seen
 from tests.server.web.pages.test_invitations import invited
+from tests.server.web.pages.test_login_form import let_pass
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.flags import run_out
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
@@ -27,7 +31,7 @@ SITE = (
 BARRED = """<img src="x"><p style="width: 700px">Wide</p><button aria-label="No">Yes</button>
 <button style="width: 9px; height: 9px; padding: 0">1</button><button style="width: 9px; padding: 0">2</button>"""
 """A page with barriers of several kinds."""
-OWN = ("/", "/new", "/settings", "/settings/feeds", "/logout")
+OWN = ("/", "/new", "/settings", "/settings/feeds", "/settings/remove", "/logout", "/logout?everywhere", "/prove")
 
 
 async def contexts(browser: Browser, server: RunningServer, caller: Caller | None = None) -> list[BrowserContext]:
@@ -177,3 +181,17 @@ async def test_an_invitation_in_every_state(tmp_path, browser: Browser) -> None:
         await Visitor(server).send(path, do="decline")
         found += await barriers(server, strangers, path)
         assert found == []
+
+
+@pytest.mark.slow
+async def test_the_pages_of_somebody_who_logged_in_long_ago(tmp_path: Path, browser: Browser) -> None:
+    async with serving(tmp_path / "data", mail=True) as server:
+        anna, bob = await server.player("Anna"), await server.player("Bob")
+        battle = await bob.open()
+        await bob.sit(battle, "south", name="Hannibal Barca", phrase=PHRASE)
+        await anna.sit(battle, "north", phrase=PHRASE)
+        await (await visitor_of(server, anna)).send("/settings/feeds", do="make")
+        looking = await contexts(browser, server, anna)
+        let_pass(server, seconds=FRESH_S + 1)
+        paths = ("/settings", "/settings/remove", "/logout?everywhere", "/prove", f"/battles/{battle}")
+        assert await barriers(server, looking, *paths) == []
