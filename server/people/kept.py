@@ -57,7 +57,7 @@ SECTIONS = (
         "mails",
         "raw_mail",
         "received, raw, verdict",
-        "verdict IS NOT NULL AND json_extract(verdict, '$.player')=?",
+        "json_valid(verdict) AND json_extract(verdict, '$.player')=?",
         "received",
     ),
 )

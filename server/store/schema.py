@@ -72,7 +72,7 @@ TABLES = (
     id BLOB PRIMARY KEY NOT NULL, received TEXT NOT NULL, raw BLOB NOT NULL, verdict TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS raw_mail_open ON raw_mail (received) WHERE verdict IS NULL",
     "CREATE INDEX IF NOT EXISTS raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) "
-    "WHERE verdict IS NOT NULL",
+    "WHERE json_valid(verdict)",
     "CREATE INDEX IF NOT EXISTS outbox_recipient ON outbox (recipient)",
     """CREATE TABLE IF NOT EXISTS mail_tokens (
     digest BLOB PRIMARY KEY NOT NULL,

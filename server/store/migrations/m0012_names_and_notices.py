@@ -12,7 +12,7 @@ STATEMENTS = (
     id TEXT PRIMARY KEY NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
     email TEXT NOT NULL) STRICT, WITHOUT ROWID""",
     "CREATE INDEX notices_player ON notices (player, at)",
-    "CREATE INDEX raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) WHERE verdict IS NOT NULL",
+    "CREATE INDEX raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) WHERE json_valid(verdict)",
     "CREATE INDEX outbox_recipient ON outbox (recipient)",
 )
 

@@ -43,7 +43,7 @@ def empty_of(player: str) -> Statement:
     """Delete the content of the mails of a player, and what was made of it but for one word."""
     return Statement(
         "UPDATE raw_mail SET raw=x'', verdict=json_object('what', json_extract(verdict, '$.what')) "
-        "WHERE verdict IS NOT NULL AND json_extract(verdict, '$.player')=?",
+        "WHERE json_valid(verdict) AND json_extract(verdict, '$.player')=?",
         (player,),
     )
 

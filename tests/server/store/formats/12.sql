@@ -58,7 +58,7 @@ CREATE TABLE parked (
 CREATE TABLE raw_mail (
     id BLOB PRIMARY KEY NOT NULL, received TEXT NOT NULL, raw BLOB NOT NULL, verdict TEXT) STRICT;
 CREATE INDEX raw_mail_open ON raw_mail (received) WHERE verdict IS NULL;
-CREATE INDEX raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) WHERE verdict IS NOT NULL;
+CREATE INDEX raw_mail_player ON raw_mail (json_extract(verdict, '$.player')) WHERE json_valid(verdict);
 CREATE INDEX outbox_recipient ON outbox (recipient);
 CREATE TABLE mail_tokens (
     digest BLOB PRIMARY KEY NOT NULL,
