@@ -1,9 +1,9 @@
 """What becomes of the battles of a player who leaves the server for good.
 
 A side of a battle that has not begun is free again, and one that only they have opened is cancelled. In a battle that
-goes on the seat passes to a substitute on whom the others have agreed, or its player resigns. Where neither can be, the
-seat stays: its lines are signed with a key that the server does not have, or a docket halts play. The other side takes
-the battle when the time is up, agrees on a substitute, or asks the host to stop it.
+goes on the seat passes to a substitute whom the others have named for it (who leaves agrees), or its player resigns.
+Where neither can be, the seat stays: its lines are signed with a key that the server does not have, or a docket halts
+play. The other side takes the battle when the time is up, names a substitute, or asks the host to stop it.
 """
 
 import logging
@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
-from domain.engine.seats import Battle
 from projections.lobby import LobbyEntry
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
@@ -93,17 +93,29 @@ def fates(live: LiveBattle, player: Player, title: str) -> list[Concerned]:
 
 def _fate(live: LiveBattle, title: str, side: str) -> Concerned:
     battle = live.recording.battle
-    substitute = _substitute(battle, side)
-    if substitute:
+    is_stuck = bool(battle.seats[side].signer) or battle.is_halted
+    substitute = _substitute(live, side)
+    if substitute and (_is_agreed(live, side, substitute) or not is_stuck):
         account = accounts.by_player(live.store, substitute)
         return Concerned(live.id, title, side, Fate.SUBSTITUTE, account.name if account else "")
-    is_stuck = bool(battle.seats[side].signer) or battle.is_halted
     return Concerned(live.id, title, side, Fate.STAYS if is_stuck else Fate.RESIGNED)
 
 
-def _substitute(battle: Battle, side: str) -> str:
-    """The player who may take over a side, "" if the others have agreed on nobody."""
-    return next((one for one in battle.disputes.substitutes.values() if battle.may_follow(side, one)), "")
+def _substitute(live: LiveBattle, side: str) -> str:
+    """The player whom the umpire, or every other person, has named for a seat, "" for nobody: who leaves agrees."""
+    battle = live.recording.battle
+    others = {of for of, seat in battle.seats.items() if of != side and seat.kind == "person"}
+    for one in battle.disputes.substitutes.get(side, {}).values():
+        by = battle.named_for(side, one.player).keys()
+        if UMPIRE in by or (others and others <= by):
+            return one.player
+    return ""
+
+
+def _is_agreed(live: LiveBattle, side: str, player: str) -> bool:
+    """Whether a player may take a seat as it stands."""
+    silent = live.recording.silent_since(side, live.now())
+    return live.recording.battle.may_follow(side, player, silent)
 
 
 async def depart(play: OrderService, lobby: Lobby, player: Player) -> None:
@@ -119,17 +131,25 @@ async def depart(play: OrderService, lobby: Lobby, player: Player) -> None:
                 await cancel(live, player)
             elif one.fate == Fate.FREE:
                 await leave_side(live, one.side, player)
+            elif one.fate == Fate.SUBSTITUTE:
+                named = _substitute(live, one.side)
+                if named and not _is_agreed(live, one.side, named):
+                    await _say(play, live, one.side, player, f"substitute {one.side} {named}")
             elif one.fate == Fate.RESIGNED:
-                await _resign(play, live, one.side, player)
+                await _say(play, live, one.side, player, "resign")
         except (Refusal, Unreadable) as refused:
             log.info("the side %s of %s stays: %s", one.side, one.battle, refused)
 
 
-async def _resign(play: OrderService, live: LiveBattle, side: str, player: Player) -> None:
-    if live.recording.battle.ended:  # they held both sides
+async def _say(play: OrderService, live: LiveBattle, side: str, player: Player, line: str) -> None:
+    """Send a line for a side, unless the battle is over: they may have held both sides.
+
+    Raises: Refusal, Unreadable
+    """
+    if live.recording.battle.ended:
         return
     seen = live.recording.newest_head()
-    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, "resign", phrase_required=False, seen=seen)
+    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, line, phrase_required=False, seen=seen)
     played = await play.orders(orders)
     if played.refused:
         raise played.refused

@@ -49,7 +49,7 @@ async def test_each_battle_is_named_with_what_becomes_of_it(server: RunningServe
     anna, bob, carl = [await server.player(name) for name in ("Anna", "Bob", "Carl")]
     running = await server.battle(anna, bob)
     handed = await server.battle(bob, anna)
-    await bob.order(handed, "substitute Carl")
+    await bob.order(handed, "substitute north Carl")
     alone, shared = await anna.open(), await anna.open()
     await anna.sit(alone, "north", phrase=PHRASE)
     await anna.sit(shared, "north", phrase=PHRASE)
