@@ -80,8 +80,8 @@ async def test_what_a_name_is_for_is_said_before_it_is_taken(server: RunningServ
     assert "for good" in (await visitor.get("/settings")).words
     for path in ("/new", f"/battles/{battle}", "/set-up"):
         assert "for good" in (await Visitor(server).get(path)).words
-    described = (await server.stranger.get("/openapi.json")).json["components"]["schemas"]["TakeSide"]["description"]
-    assert "for good" in described
+    described = (await server.stranger.get("/openapi.json")).json["components"]["schemas"]["TakeSide"]["properties"]
+    assert "for good" in described["name"]["description"]
 
 
 def test_names_that_an_earlier_release_let_in_stay_and_are_listed(tmp_path: Path) -> None:

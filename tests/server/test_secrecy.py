@@ -235,7 +235,8 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
 
 
 async def test_an_administrator_reads_no_private_battle(server: RunningServer) -> None:
-    host, anna, bob = [await server.player(name) for name in ("Host", "Anna", "Bob")]
+    host = await server.administrator("Host")
+    anna, bob = [await server.player(name) for name in ("Anna", "Bob")]
     battle = await server.battle(anna, bob, readers="players")
     listed = (await host.get("/admin/battles")).text
     assert battle in listed and "Skirmish" not in listed

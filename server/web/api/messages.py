@@ -84,8 +84,7 @@ class Opened(_Answer, frozen=True):
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
     without a `mode` it is plain, which whoever runs the server has to say. With a `signer` (base64 of an Ed25519 public
-    key) every line is signed. A `phrase` is for a plain seat without a key. `name`, shown here for that of the account,
-    looks like no other player's; the log keeps it for good."""
+    key) every line is signed. A `phrase` is for a plain seat without a key."""
 
     name: str = ""
     mode: Mode | None = None
@@ -106,8 +105,7 @@ class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatView(_Answer, frozen=True):
-    """The holder of a side. `operator`: they run the server. `contributed`: the seeds have its part. `owes`: its next
-    order brings one. `signer`: its key, `serial` that of its newest line. `account`: its name, if it is not `name`."""
+    """The holder of a side."""
 
     name: str
     kind: str

@@ -66,7 +66,7 @@ async def test_notes_go_with_their_owner_into_the_file_and_off_the_server(server
     await keep(mine, battle, SECRET)
     await keep(his, battle, "his own")
     told = json.loads((await mine.get("/settings/data")).text)
-    assert (told["name"], told["email"]) == ("Anna", "Anna@example.org")
+    assert [(one["name"], one["email"]) for one in told["account"]] == [("Anna", "Anna@example.org")]
     assert [(note["battle"], note["text"]) for note in told["notes"]] == [(battle, SECRET)]
     assert (await Visitor(server).get("/settings/data")).status == 401
     await server.running.store.write(*players.erased(anna.player))

@@ -106,7 +106,7 @@ async def test_a_name_that_is_taken_is_refused_in_words(server: RunningServer) -
     await Visitor(server).send("/battles", scenario="tts/skirmish", name="Cato")
     page = await Visitor(server).send("/battles", scenario="tts/skirmish", name="cato")
     assert page.status == 422
-    assert "The name cato is taken." in page.words
+    assert "The name cato is taken" in page.words
 
 
 # --- ordering
