@@ -228,6 +228,8 @@ async def _sit(
             raise Refusal("core.side-reserved", "CORE-INVITE", side=seat.side)
         if live.recording.battle.begun:
             await live.remember()  # who is silent is looked up there
+        if held is not None and live.is_clock_doubted and seat.side not in _namers(live, seat):
+            raise Refusal("core.clock-doubted", "CORE-DSP-12")
         if seat.kind == "person":
             require_own_branch(live, player)
             await require_reader_of_sources(live, player)
@@ -246,6 +248,13 @@ async def _sit(
         await live.append(
             lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach
         )
+
+
+def _namers(live: LiveBattle, seat: Seat) -> Collection[str]:
+    """Who has named the player of a seat for it; as if it were itself where nobody has, or where a bot holds it."""
+    battle = live.recording.battle
+    named = battle.named_for(seat.side, seat.player)
+    return named if named and battle.seats[seat.side].kind == "person" else (seat.side,)
 
 
 def _who(seat: Seat) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def stop_now(store: EventStore, battle: str, at: str, reason: str, rulesets: Map
         store.write_now(*also)
         return False
     assert recording is not None
-    at = max(at, recording.timeline.events[-1].at)
+    at = recording.moment(at)
     batch = recording.stop(STOPPED, reason, at)
     people = [seat.player for seat in recording.battle.seats.values() if seat.kind == "person"]
     n = recording.battle.n

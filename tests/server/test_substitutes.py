@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from replay.proof import verify
+from server.play.live_battle import LiveBattle
 from tests.server.test_disputes import ORDERS, codes, live, three
 from tests.server.web.pages.visiting import OWN, visitor_of
 from tests.support.flags import run_out
@@ -75,6 +76,22 @@ async def test_a_fallen_flag_gives_the_seat_until_its_player_is_back(server: Run
     assert await sits(eve, battle, late) == PRESENT
     await judge.order(battle, f"substitute {late} Eve")
     assert await sits(eve, battle, late) == PRESENT
+
+
+async def test_no_silence_is_measured_by_a_clock_that_is_doubted(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, _, judge, battle = await three(server, umpire="Judge", pace="live")
+    eve = await server.player("Eve")
+    await run_out(server, await live(server, battle))
+    (late,) = (await live(server, battle)).to_act()
+    assert codes(await judge.order(battle, f"substitute {late} Eve")) == ["accepted"]
+    with monkeypatch.context() as doubted:
+        doubted.setattr(LiveBattle, "is_clock_doubted", property(lambda live: True))
+        assert await sits(eve, battle, late) == (409, "core.clock-doubted")
+        other = "north" if late == "south" else "south"
+        assert await sits(eve, battle, other) == (409, "core.side-taken")
+    assert await sits(eve, battle, late) == (201, "")
 
 
 async def test_who_follows_reads_a_private_battle_before_they_take_the_seat(server: RunningServer) -> None:
