@@ -1,0 +1,1 @@
+"""A small data folder of each state that ever wrote a format, and what this release makes of it."""
