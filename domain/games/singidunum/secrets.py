@@ -49,7 +49,10 @@ def excuse(state: State, breach: Breach, hidden: Mapping[int, Event]) -> int:
 
     - Before the turns a list, or what is placed in secret, explains what its side does with it.
     - An ambush explains what happens on its hex, and that a unit of its side comes out of it.
+    - An ambush that the scenario lays explains, at the start, that the unit in it need not be deployed.
     """
+    if not state.phase:
+        return _newest(hidden, lambda event: isinstance(event, AmbushPlaced) and breach.what == "event-differs")
     if state.phase in SECRET_PHASES:
         return _newest(hidden, lambda event: type(event) in HIDDEN and type(event) is not StandingOrderSet)
     return _newest(hidden, lambda event: isinstance(event, AmbushPlaced) and _explains(state, event, breach))
