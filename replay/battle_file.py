@@ -112,7 +112,8 @@ def extended(battle: BattleFile, file_lines: Sequence[bytes], note: str, name: s
         log = chain.extended(battle.log, file_lines)
         log = chain.closed(log, note) if note else log
         rules = battle.timeline.now.rules
-        events = shapes.read_events(log.lines[battle.last :], rules, battle.ruleset, battle.last + 1)
+        lines, version = log.lines[battle.last :], log.header.version
+        events = shapes.read_events(lines, rules, battle.ruleset, battle.last + 1, version)
     except FileFault as fault:
         raise UnreadableFile(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
     _fold(battle.timeline, events, name, lang)
@@ -146,4 +147,4 @@ def decode_events(log: Log, ruleset: Ruleset) -> list[Recorded]:
 
     Raises:  FileFault `unknown-type`, `wrong-data`
     """
-    return shapes.read_events(log.lines, log.header.rules, ruleset)
+    return shapes.read_events(log.lines, log.header.rules, ruleset, version=log.header.version)

@@ -41,5 +41,15 @@ class MasterRevealed(Event, frozen=True, gc=False):
     master: str
 
 
-DISCLOSURES: frozenset[type[Event]] = frozenset({Unsealed, KeyDisclosed, KeysContinued, MasterRevealed})
+class NonceDisclosed(Event, frozen=True, gc=False):
+    """The nonce (hex) of (t, scope), whose draws are over: they can be checked. In files of version 1 only."""
+
+    RULE: ClassVar[str] = "CORE-FAIR"
+
+    t: int
+    scope: str
+    nonce: str
+
+
+DISCLOSURES: frozenset[type[Event]] = frozenset({Unsealed, KeyDisclosed, KeysContinued, MasterRevealed, NonceDisclosed})
 """The host's disclosures at the end of a block: outside `decide`, left out when an audit compares."""

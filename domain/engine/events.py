@@ -13,7 +13,14 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.engine.disclosures import DISCLOSURES, KeyDisclosed, KeysContinued, MasterRevealed, Unsealed
+from domain.engine.disclosures import (
+    DISCLOSURES,
+    KeyDisclosed,
+    KeysContinued,
+    MasterRevealed,
+    NonceDisclosed,
+    Unsealed,
+)
 from domain.engine.event import Event, Fact, Keys, Seen, Text
 from domain.engine.input_events import (
     INPUTS,
@@ -72,6 +79,7 @@ __all__ = [
     "Keys",
     "KeysContinued",
     "MasterRevealed",
+    "NonceDisclosed",
     "OrderAccepted",
     "PileLeft",
     "Position",
@@ -287,6 +295,7 @@ CORE_EVENTS: dict[str, type[Event]] = {
         KeyDisclosed,
         KeysContinued,
         MasterRevealed,
+        NonceDisclosed,
         DeckShuffled,
         CardDrawn,
         DieRolled,

@@ -7,6 +7,7 @@ into a file.
 
 The limits of the format bind both ways (`domain.log.limits`), and one function judges both: `encode` gives no line
 that `require_event_line` and `decode` would refuse.
+Files of earlier versions are read for ever (decision 26), under the limits that their time had.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,6 +35,7 @@ from domain.log.limits import EVENTS_LIMIT, is_battle, is_host, is_player, is_ti
 from domain.log.sealing import content_of, opened, sealed, seat_of
 
 __all__ = [
+    "FIRST_VERSION",
     "FORMAT",
     "KEYS",
     "UPCASTS",
@@ -65,10 +67,14 @@ __all__ = [
     "split_hash",
     "time_of",
     "type_name",
+    "version_of",
 ]
 
 FORMAT = "phalera-battle"
 VERSION = 2
+"""Of the files that are written; those of all versions before it are read."""
+FIRST_VERSION = 1
+"""Protocol PBEM-1: other disclosures, no limits on names, and times that nobody compared."""
 KEYS = ("at", "by", "data", "hash", "n", "rule", "type")  # of an event line of a file, in this order
 
 Upcast = Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]
@@ -130,6 +136,13 @@ class FileLines(Struct, frozen=True):
     checkpoint: bytes | None
 
 
+class _Version(Struct):
+    """What a header of any version has."""
+
+    format: str = ""
+    version: int = 0
+
+
 class _Envelope(Struct, gc=False):
     at: str
     by: str
@@ -144,6 +157,7 @@ class _Checkpoint(Struct, forbid_unknown_fields=True):
 
 
 _HEADER = decoder(Header)
+_VERSION = decoder(_Version)
 _EVENT_LINE = decoder_of(EventLine)
 _ENVELOPE = decoder(_Envelope)
 _CHECKPOINT = decoder(_Checkpoint)
@@ -165,10 +179,12 @@ def encode_header(header: Header) -> bytes:
 def decode_header(line: bytes) -> Header:
     """The header of a file; its line must be canonical byte for byte.
 
-    Raises:  FileFault on line 1: as `read_canonical`, or `not-a-header`, `other-format`, `bad-time`, `bad-battle`,
-             `bad-host`, `key-of-another` (the NAME of the key is not the host)
+    Raises:  FileFault on line 1: as `read_canonical`, or `later-version`, `not-a-header`, `other-format`, `bad-time`,
+             `bad-battle`, `bad-host`, `key-of-another` (the NAME of the key is not the host)
     """
     read_canonical(line, 1)
+    if version_of(line) > VERSION:  # its header may have other members
+        raise FileFault(1, "later-version", version=version_of(line), known=VERSION)
     header = typed(_HEADER, line, 1, "not-a-header")
     wrong = _wrong_header(header)
     if wrong:
@@ -176,14 +192,25 @@ def decode_header(line: bytes) -> Header:
     return header
 
 
+def version_of(line: bytes) -> int:
+    """The version of battle files that a header names; 0 if the line is no header."""
+    try:
+        named = _VERSION.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return 0
+    return named.version if named.format == FORMAT else 0
+
+
 def _wrong_header(header: Header) -> tuple[str, dict[str, Any]] | None:
     """What a header may not say, as a fault with its details; None if all is well."""
-    if (header.format, header.version) != (FORMAT, VERSION):
+    if header.format != FORMAT or not FIRST_VERSION <= header.version <= VERSION:
         return "other-format", {"format": header.format, "version": header.version}
     if not is_time(header.created):
         return "bad-time", {"found": header.created}
     if not is_battle(header.battle):
         return "bad-battle", {"found": header.battle}
+    if header.version == FIRST_VERSION:
+        return None if header.host.isprintable() and header.host.split() else ("bad-host", {"found": header.host})
     if not is_host(header.host):
         return "bad-host", {"found": header.host}
     name = header.key.partition("+")[0]
@@ -217,8 +244,8 @@ def encode(n: int, at: str, fact: Fact, above: str = _FIRST_MOMENT) -> bytes:
     return line
 
 
-def require_event_line(file_line: bytes, n: int, above: str) -> EventLine:
-    """An event line of a file: spelled canonically, whole, in its place and within the limits.
+def require_event_line(file_line: bytes, n: int, above: str, version: int = VERSION) -> EventLine:
+    """An event line of a file: spelled canonically, whole, in its place and within the limits of its version.
 
     Shape:   `above` is the `at` of the event before it, the header's `created` for the first
     Raises:  FileFault on line n + 1: as `read_shape`, or `wrong-keys`, `not-an-event`, `wrong-number`, `bad-time`,
@@ -238,6 +265,8 @@ def require_event_line(file_line: bytes, n: int, above: str) -> EventLine:
     at = line.at
     if not is_time(at):
         raise FileFault(n + 1, "bad-time", found=at)
+    if version == FIRST_VERSION:
+        return line
     if at < above:  # both have one form, so that their order is that of time
         raise FileFault(n + 1, "time-goes-back", above=above, found=at)
     if "player" in line.data:

@@ -153,7 +153,7 @@ class BattleSource:
     def __init__(self, content: bytes, rulesets: Mapping[str, Ruleset]) -> None:
         log = chain.open_file(content, allow_unfinished=True)
         self._log, self._ruleset = log, rulesets[log.header.ruleset]
-        self._events = shapes.read_events(log.lines, log.header.rules, self._ruleset)
+        self._events = shapes.read_events(log.lines, log.header.rules, self._ruleset, version=log.header.version)
         self.battle, self.host = log.header.battle, log.header.host
 
     def head(self, n: int) -> str:

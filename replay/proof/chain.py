@@ -61,7 +61,7 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
     keys = [(0, _verifier(header.key, 1))]
     log_origin = notes.origin(header.host, header.battle)
     first = record.first_hash(parts.header)
-    lines, following = _chained(parts.events, 1, (first, header.created), keys, log_origin)
+    lines, following = _chained(parts.events, 1, (first, header.created), keys, header)
     hashes = [first, *following]
     note = None
     if parts.checkpoint is not None:
@@ -80,7 +80,7 @@ def extended(log: Log, file_lines: Sequence[bytes]) -> Log:
     """
     keys, n = list(log.keys), len(log.lines)
     above = msgspec.json.decode(log.lines[-1])["at"] if n else log.header.created
-    lines, hashes = _chained(file_lines, n + 1, (log.hashes[-1], above), keys, log.origin)
+    lines, hashes = _chained(file_lines, n + 1, (log.hashes[-1], above), keys, log.header)
     if n + len(lines) > EVENTS_LIMIT:
         raise FileFault(0, "too-many-events", most=EVENTS_LIMIT)
     return replace(log, lines=(*log.lines, *lines), hashes=(*log.hashes, *hashes), checkpoint=None, keys=tuple(keys))
@@ -97,10 +97,10 @@ def closed(log: Log, note: str) -> Log:
 
 
 def _chained(
-    file_lines: Sequence[bytes], first: int, before: tuple[bytes, str], keys: list[tuple[int, Verifier]], of: str
+    file_lines: Sequence[bytes], first: int, before: tuple[bytes, str], keys: list[tuple[int, Verifier]], of: Header
 ) -> tuple[list[bytes], list[bytes]]:
     """The lines of the events from `first` on as they were hashed, and their hashes; a change of the host's key enters
-    `keys`. `before` are hash and time before them, `of` is the origin of the log.
+    `keys`. `before` are hash and time before them.
 
     Raises:  FileFault
     """
@@ -108,7 +108,7 @@ def _chained(
     hashes: list[bytes] = []
     head, above = before
     for n, file_line in enumerate(file_lines, first):
-        event = record.require_event_line(file_line, n, above)
+        event = record.require_event_line(file_line, n, above, of.version)
         above = event.at
         line, hash_member = record.split_hash(file_line, n + 1)
         chained = sha256(head + line)
@@ -118,7 +118,7 @@ def _chained(
         lines.append(line)
         hashes.append(head)
         if file_line.endswith(_KEY_CHANGED):
-            keys.append((n, _new_key(keys[-1][1], of, event.data, n + 1)))
+            keys.append((n, _new_key(keys[-1][1], notes.origin(of.host, of.battle), event.data, n + 1)))
     return lines, hashes
 
 

@@ -14,7 +14,7 @@ from replay.proof.blocks import DISCLOSURES, SEATS, STOPPED
 from replay.proof.clock import DEADLINE
 
 OF_A_SIDE = frozenset({"SideJoined", "SideLeft", "ContributionGiven", "OrderAccepted", "ClockFired"})
-OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged", STOPPED}
+OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged", "NonceDisclosed", STOPPED}
 AUTHORS = (*SEATS, "server", "umpire")
 
 Wrong = tuple[int, str, dict[str, Any]]

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import msgspec
 
-from domain.engine.events import CORE_EVENTS, Event, RulesChanged
+from domain.engine.events import CORE_EVENTS, Event, NonceDisclosed, RulesChanged
 from domain.engine.timeline import catalogue_of
 from domain.log import record
 from domain.log.record import FileFault, Recorded
@@ -34,9 +34,15 @@ PROTOCOL_EVENTS: Mapping[str, type[Event]] = CORE_EVENTS
 """The events of every game, those included that no release writes yet."""
 
 
-def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None, first: int = 1) -> list[Recorded]:
+def read_events(
+    lines: Sequence[bytes],
+    rules: str,
+    ruleset: Ruleset | None,
+    first: int = 1,
+    version: int = record.VERSION,
+) -> list[Recorded]:
     """The events of a log from number `first` on; `rules` is the version that judges there, for the first that which
-    the header names; `ruleset` is None if nobody here knows the game.
+    the header names; `ruleset` is None if nobody here knows the game; `version` is that of the file.
 
     Raises:  FileFault `unknown-type`, `wrong-data`, `may-not-be-sealed`
     """
@@ -49,6 +55,8 @@ def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None, fir
             if ruleset is not None and rules == ruleset.version:
                 raise
             recorded = _foreign_event(n, line)
+        if version != record.FIRST_VERSION and isinstance(recorded.event, NonceDisclosed):
+            raise FileFault(n + 1, "unknown-type", type=recorded.type)
         _require_no_stray(recorded, line)
         if isinstance(recorded.event, RulesChanged):
             rules = recorded.event.to

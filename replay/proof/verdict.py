@@ -7,6 +7,7 @@ condition. The order of the lines and their wording are part of the protocol.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from domain.log.record import FIRST_VERSION
 from replay.proof.authority import Act
 from replay.proof.faults import quoted
 from replay.proof.protocol import SeatReport
@@ -21,6 +22,9 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
     Shape: `report` must be in the same language (`verify`), because it quotes the fault
     """
     fault = report.fault
+    if report.later:
+        yield report.later
+        return
     if fault is not None:
         what = fault.sentence.rstrip(".")
         if report.exit == NOT_A_FILE:
@@ -59,7 +63,10 @@ def _branched(report: Report, lang: str) -> Iterator[str]:
 
 def _checked(report: Report, lang: str) -> Iterator[str]:
     """What the draws and the rules have shown."""
-    if report.checked == report.draws:
+    if report.version == FIRST_VERSION:
+        yield _said("first-version", lang)
+        yield _said("first-draws", lang, n=report.draws, checked=report.checked)
+    elif report.checked == report.draws:
         yield _said("draws", lang, n=report.draws)
     else:
         yield _said(

@@ -8,102 +8,48 @@ counts, and nothing behind it is judged.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
-from domain.engine.events import Branch, RulesChanged
-from domain.log.record import FileFault, Recorded
+from domain.engine.events import RulesChanged
+from domain.log.record import FIRST_VERSION, FileFault, Recorded
 from domain.ruleset import Ruleset
 from replay.proof import chain, histories, protocol, shapes
 from replay.proof.audit import AuditFault, AuditReport, audit
-from replay.proof.authority import Act
 from replay.proof.blocks import INPUTS, ProtocolFault
 from replay.proof.branches import branch_of, require_position, require_same, source_in
 from replay.proof.chain import Log
 from replay.proof.claims import wrong_claims
 from replay.proof.faults import fault_sentence, quoted
+from replay.proof.first import judging
 from replay.proof.heads import Evidence, NoHead, prove
 from replay.proof.histories import Fork
 from replay.proof.notes import BadNote, Verifier
-from replay.proof.protocol import Chronicle, Findings, SeatReport
+from replay.proof.protocol import Chronicle, Findings
+from replay.proof.report import Fault, Proven, Report
 from replay.telling.words import ENGLISH, phrase
+
+__all__ = [
+    "FAULT",
+    "NOT_ALL_JUDGED",
+    "NOT_A_FILE",
+    "OK",
+    "OTHER_RULES",
+    "Fault",
+    "Proven",
+    "Report",
+    "release_for",
+    "verify",
+]
 
 OK, FAULT, NOT_A_FILE, OTHER_RULES, NOT_ALL_JUDGED = 0, 1, 2, 3, 4
 
+LATER = "later-version"
 _FORMAT = b'"format":"phalera-battle"'
 
 Progress = Callable[[int], None]
 """Called with the number of events done; each is done twice."""
-
-
-class Fault(Struct, frozen=True):
-    """A fault: its event (0 for the header, or the file as a whole), its stable code, and a sentence."""
-
-    n: int
-    what: str
-    sentence: str
-
-
-class Proven(Struct, frozen=True):
-    """An earlier head of this very log, and where it was found."""
-
-    n: int
-    source: str
-
-
-class Report(Struct, frozen=True, kw_only=True):
-    """The findings.
-
-    `ended` says that the battle is over, `signed` that a signature of the host closes the file, `trusted` that the
-    reader supplied the key. Of the `draws`, `checked` recompute, `bound` are of the turn in progress, `secret` are one
-    side's; `unknown_cards` are of a game whose decks nobody here knows. `continued_from` is the first index whose keys
-    the first event does not bind, 0 if there is none. `unopened` are the events still sealed, `not_judged` those that
-    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `corrected`
-    counts the facts that an umpire has set, which the rules take as given. `judged` counts the inputs judged by the
-    rules. `other_rules` are the versions that judged and are not ours, `install` a sentence for each. `two_histories`
-    is where another file differs. `branch` is where a branch begins, None for other battles; `is_of_source` says that a
-    source was there and has that position.
-    """
-
-    exit: int
-    fault: Fault | None = None
-    battle: str = ""
-    host: str = ""
-    ruleset: str = ""
-    events: int = 0
-    head: str = ""
-    ended: bool = False
-    signed: bool = False
-    key: str = ""
-    fingerprint: str = ""
-    trusted: bool = False
-    heads: tuple[Proven, ...] = ()
-    draws: int = 0
-    checked: int = 0
-    bound: int = 0
-    secret: int = 0
-    unknown_cards: int = 0
-    continued_from: int = 0
-    seats: tuple[SeatReport, ...] = ()
-    listed: tuple[Act, ...] = ()
-    unopened: tuple[int, ...] = ()
-    judged: int = 0
-    not_judged: tuple[int, ...] = ()
-    excused: tuple[tuple[int, int], ...] = ()
-    corrected: int = 0
-    other_rules: tuple[str, ...] = ()
-    install: tuple[str, ...] = ()
-    two_histories: Fork | None = None
-    branch: Branch | None = None
-    is_of_source: bool = False
-
-    @property
-    def is_open(self) -> bool:
-        """Whether something of it can be judged only later."""
-        is_sealed = self.unopened or self.not_judged or self.excused
-        return bool(self.bound or self.secret or self.continued_from or is_sealed)
 
 
 class _Stop(Exception):
@@ -146,6 +92,8 @@ def verify(
             report = replace(report, two_histories=_fork(log, against, key))
         report = _judged(report, log, source, rulesets, progress or _silent, lang, is_closed)
     except _Stop as stop:
+        if stop.what == LATER:
+            return replace(report, exit=OTHER_RULES, later=stop.fault(lang).sentence)
         exit_ = FAULT if _FORMAT in content[: content.find(b"\n") + 1] else NOT_A_FILE
         return replace(report, exit=exit_, fault=stop.fault(lang))
     return replace(report, exit=_exit(report))
@@ -183,6 +131,7 @@ def _described(log: Log, key: str | None) -> Report:
     header = log.header
     return Report(
         exit=OK,
+        version=header.version,
         battle=header.battle,
         host=header.host,
         ruleset=f"{header.ruleset} {header.rules}",
@@ -231,23 +180,28 @@ def _judged(
 ) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
     try:
-        events = shapes.read_events(log.lines, log.header.rules, ruleset)
+        events = shapes.read_events(log.lines, log.header.rules, ruleset, version=log.header.version)
     except FileFault as fault:
         raise _Stop(fault.line - 1, fault.what, fault.details) from None
     versions = _versions(log, events)
     others = versions if ruleset is None else tuple(version for version in versions if version != ruleset.version)
     found = _Found()
-    for wrong in wrong_claims(log.header.ruleset, ruleset, events):
+    is_first = log.header.version == FIRST_VERSION
+    cites_ours = ruleset if not (is_first and others) else None  # rule IDs of then had other names
+    for wrong in wrong_claims(log.header.ruleset, cites_ours, events):
         found.add(*wrong)
     report = _branched(report, events, ruleset, source, rulesets, found)
-    findings = _protocol(log, ruleset, events, found, progress)
-    if findings is not None and findings.ended and is_closed and not report.signed:
+    if is_first:
+        report = _by_first_protocol(report, log, ruleset, events, found, progress)
+    else:
+        report = _found(report, _protocol(log, ruleset, events, found, progress))
+    if report.ended and is_closed and not report.signed:
         found.add(len(events), "unsigned", {})
     rules = None
     trusted = _trusted(events, found)
     if ruleset is not None and log.header.rules == ruleset.version and trusted:
         rules = _rules(ruleset, trusted, found, progress)
-    report = _found(report, findings, rules)
+    report = _ruled(report, rules)
     if found.first is not None:
         raise found.first
     told = tuple(release_for(log.header.ruleset, ruleset, version, lang) for version in others)
@@ -285,8 +239,32 @@ def _branched(
     return report
 
 
-def _found(report: Report, findings: Findings | None, rules: AuditReport | None) -> Report:
-    """The report with what both passes have found."""
+def _by_first_protocol(
+    report: Report,
+    log: Log,
+    ruleset: Ruleset | None,
+    events: Sequence[Recorded],
+    found: "_Found",
+    progress: Progress,
+) -> Report:
+    """The report with what PBEM-1 could prove, for a file of version 1."""
+    if ruleset is None:
+        return report
+    try:
+        proven = judging.check(log.header.battle, log.header.rules, ruleset, events, progress)
+    except ProtocolFault as fault:
+        found.add(fault.n, fault.what, fault.details)
+    except Exception as reason:  # a signed log may claim anything: the answer is a report, whatever it contains
+        found.add(len(events), "not-readable", {"reason": _named(reason)})
+    else:
+        secret = proven.draws - proven.proven_draws
+        tally = {"draws": proven.draws, "checked": proven.proven_draws, "secret": secret}
+        return replace(report, ended=proven.complete, unopened=proven.unopened, **tally)
+    return report
+
+
+def _found(report: Report, findings: Findings | None) -> Report:
+    """The report with what the protocol has shown."""
     if findings is None:
         return report
     tally = findings.tally
@@ -302,10 +280,19 @@ def _found(report: Report, findings: Findings | None, rules: AuditReport | None)
         seats=findings.seats,
         listed=findings.listed,
         unopened=findings.unopened,
-        judged=rules.judged if rules else 0,
-        not_judged=rules.not_judged if rules else (),
-        excused=rules.excused if rules else (),
-        corrected=rules.corrected if rules else 0,
+    )
+
+
+def _ruled(report: Report, rules: AuditReport | None) -> Report:
+    """The report with what the rules have shown."""
+    if rules is None:
+        return report
+    return replace(
+        report,
+        judged=rules.judged,
+        not_judged=rules.not_judged,
+        excused=rules.excused,
+        corrected=rules.corrected,
     )
 
 

@@ -19,6 +19,7 @@ from domain.engine.events import (
     Fact,
     KeyDisclosed,
     KeysContinued,
+    NonceDisclosed,
     OrderAccepted,
     TurnBegan,
     Unsealed,
@@ -34,7 +35,14 @@ from replay.telling.words import ENGLISH, tell, worded
 
 IN_A_ROW = 8
 """Cards that may fall one after another before the event that names them."""
-BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, KeyDisclosed, KeysContinued, Unsealed)
+BEHIND_THE_SCENES: tuple[type[Event], ...] = (
+    ContributionGiven,
+    DeckShuffled,
+    KeyDisclosed,
+    KeysContinued,
+    NonceDisclosed,
+    Unsealed,
+)
 """What a spectator need not hear: it serves the proof."""
 
 

@@ -42,9 +42,10 @@ class Recomputed(Struct, frozen=True):
 
 
 def recomputed(battle: str, log: Sequence[Recorded], n: int) -> Recomputed | None:
-    """The draw of event `n` of a log; None for any other event, and for a card that was looked at before it came."""
+    """The draw of event `n` of a log; None for any other event, for a card that was looked at before it came, and in a
+    file of version 1, whose draws follow from other arithmetic."""
     draws = _made_by(log[n - 1])
-    if len(draws) != 1:
+    if len(draws) != 1 or getattr(log[0].event, "keys", UNSET) is UNSET:
         return None
     scope, size = draws[0]
     index, before, given = stream_before(log[: n - 1], scope)

@@ -74,10 +74,26 @@ def test_a_header_line_is_read_back_as_it_was_written():
     assert record.decode_header(line) == HEADER
 
 
+def test_a_header_of_a_later_release_is_told_from_a_broken_one():
+    members = json.loads(record.encode_header(HEADER)) | {"version": record.VERSION + 1, "release": "9.0"}
+    with pytest.raises(FileFault) as caught:
+        record.decode_header(record.canonical(members))
+    assert (caught.value.line, caught.value.what) == (1, "later-version")
+    assert caught.value.details == {"version": record.VERSION + 1, "known": record.VERSION}
+
+
+def test_a_header_of_version_1_has_the_freedoms_of_its_time():
+    members = json.loads(record.encode_header(HEADER)) | {"version": 1, "host": "H.example"}
+    assert record.decode_header(record.canonical(members)).host == "H.example"
+    for host in ("", "two\nlines"):
+        with pytest.raises(FileFault, match="bad-host"):
+            record.decode_header(record.canonical(members | {"host": host}))
+
+
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
-        ({"version": 1}, "other-format"),
+        ({"version": 0}, "other-format"),
         ({"format": "chess"}, "other-format"),
         ({"created": "2026-11-21"}, "bad-time"),
         ({"extra": 1}, "not-a-header"),
