@@ -19,7 +19,7 @@ from server.store.errors import (
     Unmatched,
     Violated,
 )
-from server.store.schema import Outdated, WrongDatabase
+from server.store.schema import Newer, Outdated, WrongDatabase
 from server.store.settings import StoreSettings
 from server.store.store import EventStore, StoredBattle
 
@@ -33,6 +33,7 @@ __all__ = [
     "Duplicate",
     "EventRow",
     "EventStore",
+    "Newer",
     "Opening",
     "Outdated",
     "Overloaded",

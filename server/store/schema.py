@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Literal
 
+from server.release import release
+
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 12
+VERSION = 13
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -129,6 +131,7 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS spectator_reads (
     battle TEXT NOT NULL, player TEXT NOT NULL, seen INTEGER NOT NULL,
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS written_by (format INTEGER PRIMARY KEY NOT NULL, release TEXT NOT NULL) STRICT",
 )
 
 
@@ -155,6 +158,10 @@ class WrongDatabase(Exception):
 
 class Outdated(WrongDatabase):
     """The file was made by an earlier release, and has to be migrated first."""
+
+
+class Newer(WrongDatabase):
+    """The file was made by a later release, which has to be installed."""
 
 
 def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -> sqlite3.Connection:
@@ -212,6 +219,12 @@ def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
             db.execute(sql)
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute(f"PRAGMA user_version={VERSION}")
+        sign(db)
+
+
+def sign(db: sqlite3.Connection) -> None:
+    """Write which release has brought a store to its format: a release that does not know the format can name it."""
+    db.execute("INSERT OR IGNORE INTO written_by (format, release) VALUES (?,?)", (VERSION, release()))
 
 
 def format_of(db: sqlite3.Connection) -> int:
@@ -219,7 +232,7 @@ def format_of(db: sqlite3.Connection) -> int:
 
     The three checks are one read transaction, because another process may be creating the file at this moment.
 
-    Raises: WrongDatabase
+    Raises: WrongDatabase; Newer, with the release to install
     """
     db.execute("BEGIN")
     (owner,) = db.execute("PRAGMA application_id").fetchone()
@@ -229,5 +242,18 @@ def format_of(db: sqlite3.Connection) -> int:
     if owner != APPLICATION_ID and (owner or tables):
         raise WrongDatabase("this SQLite file was not made by phalera")
     if version > VERSION:
-        raise WrongDatabase(f"this store has format {version}, this release knows {VERSION}: install a later one")
+        raise Newer(_newer(db, version))
     return int(version)
+
+
+def _newer(db: sqlite3.Connection, version: int) -> str:
+    """What to say of a store of a later format; it is told to install the release that the store names."""
+    try:
+        named = db.execute("SELECT release FROM written_by WHERE format=?", (version,)).fetchone()
+    except sqlite3.Error:  # a later release may keep it elsewhere
+        named = None
+    later = f"phalera {named[0]}" if named else "a later release"
+    return (
+        f"this store has format {version}, made by {later}; phalera {release()} knows formats up to {VERSION}: "
+        f"install {later}, or restore a backup from before the upgrade"
+    )

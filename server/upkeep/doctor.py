@@ -15,7 +15,7 @@ from server import stamps
 from server.people.keys import Keyring, read_keys
 from server.settings import Settings, Unusable
 from server.sole import is_served
-from server.store import WrongDatabase, schema
+from server.store import Newer, WrongDatabase, schema
 from server.store.reader import StoreReader
 from server.store.tables import vault
 from server.time.clock_doubts import doubt_told, sentence_of
@@ -52,6 +52,8 @@ def _all(settings: Settings, now: str, progress: Progress | None, host: str) -> 
             yield finding
             if finding.ok or finding.advice == RESTORE:
                 yield from contents(store, keys, now, progress)
+    except Newer as fault:
+        yield DataFinding("store", False, str(fault), "Install that release; a restored backup goes back to this one.")
     except (sqlite3.Error, WrongDatabase) as fault:
         yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
     yield from _read_models(settings)

@@ -29,6 +29,7 @@ from server.store.migrations import (
     m0010_passkeys,
     m0011_spectators,
     m0012_names_and_notices,
+    m0013_written_by,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -43,52 +44,77 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     10: m0010_passkeys.up,
     11: m0011_spectators.up,
     12: m0012_names_and_notices.up,
+    13: m0013_written_by.up,
 }
 """The format that each function makes of the one before it."""
 
 
 class Migrated(Struct, frozen=True):
-    """The formats before and after; `copy` is the file as it was, None where nothing had to be done."""
+    """The formats before and after; `copy` is what was there before, None where nothing had to be done."""
 
     before: int
     after: int
     copy: Path | None
 
 
-def migrate(path: Path) -> Migrated:
-    """Migrate the file of a store that nobody else has open, after copying it to `FILE.format-N` beside it.
+BackUp = Callable[[sqlite3.Connection, Path], Path]
+"""Copies what a store has, with what belongs to it, to a place beside its file whose name it completes."""
+Reached = Callable[[str], None]
+"""Told of each stage that is reached: `backup`, then the number of each format."""
 
-    All steps are one transaction: after a failure the file is as it was.
 
+def migrate(
+    path: Path,
+    back_up: BackUp | None = None,
+    also: Callable[[sqlite3.Connection], None] = lambda db: None,
+    reached: Reached = lambda stage: None,
+) -> Migrated:
+    """Migrate the file of a store that nobody else has open, after a copy of it as `FILE.format-N…` beside it.
+
+    All steps, and what `also` does behind them, are one transaction: after a failure, or a kill, the file is as it was.
+
+    Shape:  `back_up` makes the copy; without it the file alone is copied
     Raises: schema.WrongDatabase for a file that is not a store, or of a later release; OSError, sqlite3.Error
     """
     with closing(schema.connect(str(path))) as db:
         before = schema.format_of(db)
         if before == schema.VERSION:
             return Migrated(before, before, None)
-        copy = path.with_name(f"{path.name}.format-{before}")
-        copy_whole(db, copy)
+        copy = (back_up or copy_whole)(db, path.with_name(f"{path.name}.format-{before}"))
+        reached("backup")
         with schema.transaction(db, "EXCLUSIVE"):
             for version in range(before + 1, schema.VERSION + 1):
                 UP[version](db)
                 db.execute(f"PRAGMA user_version={version}")
+                reached(str(version))
+            schema.sign(db)
+            also(db)
         return Migrated(before, schema.VERSION, copy)
 
 
-def copy_whole(db: sqlite3.Connection, path: Path) -> None:
-    """Copy what is committed at this moment into one file, without a WAL, for its owner alone.
+PAGES = 1024
+"""Copied between two reports of how far a copy is."""
 
-    The copy gets its name once it is complete and on the disk.
+
+def copy_whole(db: sqlite3.Connection, path: Path, follow: Callable[[int, int], None] | None = None) -> Path:
+    """Copy what is committed at this moment into one file, without a WAL, for its owner alone; returns its path.
+
+    The copy gets its name once it is complete and on the disk. `follow` is told how many pages are done, and of how
+    many; only where nobody writes meanwhile.
     """
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     copy = sqlite3.connect(part, isolation_level=None)
     try:
-        db.backup(copy, pages=-1)
+        if follow is None:
+            db.backup(copy, pages=-1)
+        else:
+            db.backup(copy, pages=PAGES, progress=lambda _, left, total: follow(total - left, total))
         copy.execute("PRAGMA journal_mode=DELETE")
     finally:
         copy.close()
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     part.replace(path)
+    return path

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from server.store.append import Statement
 from server.store.contract import Rows
 
-CANCELLED, STOPPED, REMOVED = "cancelled", "stopped", "removed"
-"""By the player who had opened it, before it began; by the host; taken away, so that nobody may read it any more."""
+CANCELLED, STOPPED, REMOVED, OUTDATED = "cancelled", "stopped", "removed", "outdated"
+"""By the player who had opened it, before it began; by the host; taken away, so that nobody may read it any more; by an
+upgrade, because it was opened under a protocol that no release plays any more (decision 27)."""
 
 
 class Closing(NamedTuple):
