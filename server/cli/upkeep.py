@@ -3,14 +3,20 @@
 Only typer is imported at the top, as in server.cli.main.
 """
 
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.host import Data, Db, HostName, opened
 from server.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from server.upkeep.migrating import Done, Plan
 
 
 def add_to(main: typer.Typer) -> None:
@@ -20,25 +26,104 @@ def add_to(main: typer.Typer) -> None:
 
 
 @in_sentences
-def migrate(data: Data = "", db: Db = "") -> None:
+def migrate(
+    data: Data = "",
+    db: Db = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say what would happen; exit code 0 if it can be done, else 1.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Bring the store of an earlier release to this one’s format.
 
-    The server must be stopped. A copy is made first; a step that fails changes nothing.
+    The server must be stopped. A whole backup is made first. A run that is cut changes nothing, and can be repeated.
     """
+    from server.clock import SystemClock
     from server.settings import Settings
     from server.sole import sole_server
-    from server.store.migrations import migrate as migrated
+    from server.upkeep.migrating import carry_out
+    from server.upkeep.migrating import plan as planned
 
     settings = Settings.at(data or None, db=db)
     path = Path(settings.store().dbname)
     if not path.is_file():
         raise Failed(f"There is no store at {path}; --data names another folder.", 2)
-    with sole_server(settings):
-        done = migrated(path)
-    if done.copy is None:
-        say(f"The store has format {done.after} already.")
+    plan = planned(settings)
+    if check:
+        say_json(plan) if as_json else _tell_plan(plan)
+        raise typer.Exit(0 if plan.is_possible else 1)
+    if not plan.is_possible:
+        raise Failed(" ".join(plan.faults))
+    with sole_server(settings), _bar() as follow:
+        done = carry_out(settings, SystemClock().now(), follow)
+    if as_json:
+        say_json(done)
     else:
-        say(f"The store has format {done.after} now. {done.copy} is the store as it was, in format {done.before}.")
+        _tell_done(done)
+
+
+def _tell_plan(plan: "Plan") -> None:
+    """What a migration would do, for people."""
+    for fault in plan.faults:
+        say(fault)
+    if not plan.before:
+        return
+    made = f", made by phalera {plan.made_by}" if plan.made_by else ""
+    say(f"{plan.store} has format {plan.before}{made}; phalera {plan.release} needs {plan.after}.")
+    for step in plan.steps:
+        say(f"  format {step.format}: {step.what}")
+    battles = plan.battles
+    for told, names in (
+        ("Battles that go on", battles.played_on),
+        ("Battles that are over, to be read and exported", battles.over),
+        ("Battles of an earlier protocol: closed, to be read, exported and branched", battles.outdated),
+        ("Battles that wait for rules that are not installed (`phalera battle rules`)", battles.without_rules),
+        ("Battles that this release cannot read", tuple(f"{battle} ({why})" for battle, why in battles.unreadable)),
+    ):
+        if names:
+            say(f"{told} ({len(names):,}): {_some(names)}")
+    if not plan.steps:
+        say("There is nothing to do.")
+    elif plan.is_possible:
+        needed, free = (count // 1024 // 1024 for count in (plan.needed_bytes, plan.free_bytes))
+        say(f"A backup is made first: {plan.backup}. {needed:,} MiB are needed, {free:,} are free.")
+        say(f"It takes about {plan.seconds:,} s. Stop the server, then run `phalera migrate`.")
+
+
+def _tell_done(done: "Done") -> None:
+    """What a migration has done, for people."""
+    if done.backup is None:
+        say(f"The store has format {done.after} already.")
+        return
+    say(f"The store has format {done.after} now. {done.backup} is a backup of it as it was, in format {done.before}.")
+    if done.outdated:
+        say(f"Closed, because they are of an earlier protocol: {_some(done.outdated)}. They can be read and branched.")
+
+
+NAMED = 5
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar for the pages of a copy, on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with typer.progressbar(length=1000, label="copying", file=sys.stderr) as bar:
+        shown = 0
+
+        def follow(done: int, total: int) -> None:
+            nonlocal shown
+            now = 1000 * done // total if total else 1000
+            bar.update(now - shown)
+            shown = now
+
+        yield follow
 
 
 @in_sentences

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -20,7 +20,7 @@ from server.store import EventStore
 from server.upkeep.doctor import examine
 from server.upkeep.finding import DataFinding
 
-TAR = ".tar"
+TAR, UNFINISHED = ".tar", ".part"
 PART = re.compile(r"log\.db|key|keys/[0-9]{1,9}")
 """The files of a copy."""
 NEEDED = frozenset({"store", "accounts", "tokens", "vault", "battles", "key"})
@@ -36,23 +36,36 @@ def back_up(settings: Settings, store: EventStore, target: str) -> str:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise Unusable(f"{target} is there already, and not empty.")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    copy_with_keys(settings, path, store.backup)
+    ((count,),) = store.rows("SELECT COUNT(*) FROM battles")
+    return f"the log of {count:,} battles, all accounts{' and the keys' if settings.key.exists() else ''}"
+
+
+def copy_with_keys(settings: Settings, path: Path, copy: Callable[[Path], object]) -> Path:
+    """Put what `copy` writes to a path, and the keys, into a folder, or a file that ends in `.tar`; returns its path.
+
+    Raises: OSError, and what `copy` raises
+    """
     with _made_beside(path) as folder:
-        store.backup(folder / "log.db")
-        has_key = settings.key.exists()
-        if has_key:
+        copy(folder / "log.db")
+        if settings.key.exists():
             _write(folder / "key", settings.key.read_bytes())
         for key in former_files(settings.former_keys):  # after `key`, which a change of the name puts among them
             _write(folder / key.relative_to(settings.data), key.read_bytes())
         if path.suffix == TAR:
-            part = path.with_name(path.name + ".part")
+            part = path.with_name(path.name + UNFINISHED)
             _pack(folder, part)
             part.replace(path)
         else:
             if path.exists():
                 path.rmdir()
             folder.replace(path)
-    ((count,),) = store.rows("SELECT COUNT(*) FROM battles")
-    return f"the log of {count:,} battles, all accounts{' and the keys' if has_key else ''}"
+    return path
+
+
+def remains_of(path: Path) -> list[Path]:
+    """What copies to a path have left behind that were killed."""
+    return [*path.parent.glob(f".{path.name}.*"), *path.parent.glob(f"{path.name}{UNFINISHED}")]
 
 
 def restore(source: str, target: str, now: str) -> tuple[DataFinding, ...]:

@@ -635,7 +635,7 @@ def test_a_store_of_an_earlier_release_is_migrated(data):
     assert (refused.code, "phalera migrate" in refused.out) == (1, True)
     assert "`phalera migrate`" in phalera("player", "list", "--data", data).err
     done = phalera("migrate", "--data", data)
-    assert (done.code, "log.db.format-1 is the store as it was" in done.out) == (0, True)
+    assert (done.code, "log.db.format-1.tar is a backup of it as it was" in done.out) == (0, True)
     assert "already" in phalera("migrate", "--data", data).out
     assert phalera("doctor", "--data", data).code == 0
 
