@@ -25,6 +25,7 @@ from replay.proof import notes
 from server.clock import Clock
 from server.limits import UNLIMITED, Limits
 from server.play.recording import Batch, Recording
+from server.play.rules_version import is_played_on
 from server.store import (
     Append,
     CommandRecord,
@@ -286,6 +287,8 @@ class LiveBattle:
         await self.freshen()
         if self.closed:
             raise Refusal("core.battle-closed", "CORE-END", how=self.closed)
+        if not is_played_on(self.recording.header):
+            raise Refusal("core.battle-closed", "CORE-END", how=closings.OUTDATED)
         at = self.recording.moment(self._clock.now())
         batch = make(self.recording, at)
         beside = attach(batch)

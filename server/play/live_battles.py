@@ -25,6 +25,7 @@ from server.play.live_battle import Alongside, Listener, LiveBattle, WriteLetter
 from server.play.quotas import require_quota
 from server.play.recalling import recall
 from server.play.recording import Batch, Recording, Scenario
+from server.play.rules_version import is_played_on
 from server.play.snapshots import Snapshots
 from server.settings import Settings
 from server.store import EventStore, Opening
@@ -117,6 +118,8 @@ class LiveBattles:
         live = self._make(recording, parked_at(self.store, battle), notes[0].decode() if notes else "")
         closing = closings.find(self.store, battle)
         live.closed = closing.how if closing else ""
+        if not (live.closed or recording.battle.ended or is_played_on(recording.header)):
+            live.closed = closings.OUTDATED  # without `phalera migrate`, which says so in the store
         self._keep(live)
         return live
 

@@ -11,7 +11,7 @@ from domain.log.record import Header
 from domain.ruleset import Ruleset
 from server.play.live_battle import SEALED
 from server.play.recording import Position, Recording
-from server.play.rules_version import require_installed
+from server.play.rules_version import is_played_on, require_installed
 from server.play.snapshots import Snapshots
 from server.store import EventStore
 from server.store.tables import vault
@@ -39,7 +39,7 @@ def recall(
     if master is None:
         raise BrokenInvariant(f"{battle} has no master")
     ruleset = rulesets(header.ruleset)
-    position, rows = _start(store, header, ruleset, snapshots)
+    position, rows = _start(store, header, ruleset, snapshots if is_played_on(header) else None)
     recording = Recording(header, master, ruleset, salt)
     if position is not None:
         n = position.milestone.battle.n
@@ -52,7 +52,7 @@ def recall(
         if secret.kind == SEALED
     }
     recording.recall([(line, hash_) for _, hash_, line in rows], kept)
-    if snapshots is not None:
+    if snapshots is not None and is_played_on(header):
         snapshots.follow(recording)
     return recording
 
@@ -67,8 +67,17 @@ def _start(
         battle = position.milestone.battle
         rows = store.read(header.battle, battle.n - 1)
         if rows and rows[0][1] == position.head:
-            require_installed(replace(header, rules=battle.rules), [line for _, _, line in rows], ruleset)
+            _require_rules(replace(header, rules=battle.rules), [line for _, _, line in rows], ruleset)
             return position, rows
     rows = store.read(header.battle)
-    require_installed(header, [line for _, _, line in rows], ruleset)
+    _require_rules(header, [line for _, _, line in rows], ruleset)
     return None, rows
+
+
+def _require_rules(header: Header, lines: Sequence[bytes], ruleset: Ruleset) -> None:
+    """Refuse a battle in progress whose rules are not installed. One of an earlier protocol is only read.
+
+    Raises: Refusal core.rules-not-installed
+    """
+    if is_played_on(header):
+        require_installed(header, lines, ruleset)

@@ -32,6 +32,11 @@ class _Line(msgspec.Struct):
     data: _To
 
 
+def is_played_on(header: Header) -> bool:
+    """Whether battles with such a header can be played on: those of an earlier protocol are read only (decision 27)."""
+    return header.version == record.VERSION
+
+
 def rules_in_force(header: Header, lines: Sequence[bytes]) -> str:
     """The version by which the next order of a battle is judged; "" if it is over.
 
@@ -69,6 +74,8 @@ def change_rules(store: EventStore, battle: str, rulesets: Mapping[str, Ruleset]
     version, ruleset = rules_in_force(header, [line for _, _, line in rows]), rulesets.get(header.ruleset)
     if not version:
         raise NotChanged(f"Battle {battle} is over.")
+    if not is_played_on(header):
+        raise NotChanged(f"Battle {battle} is of an earlier protocol, so it is not played on: branch it.")
     if ruleset is None:
         raise NotChanged(f"Battle {battle} is of a game that is not here: {header.ruleset}.")
     if version == ruleset.version:

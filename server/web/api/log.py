@@ -15,6 +15,7 @@ from domain.log.record import checkpoint_line, splice_hash
 from replay.proof import notes
 from server.play.access import side_for
 from server.play.live_battle import LiveBattle
+from server.play.rules_version import is_played_on
 from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
@@ -130,7 +131,8 @@ async def show_proof(request: web.Request) -> web.Response:
             keys.append(Key(PUBLIC, event.index, event.key))
         elif isinstance(event, MasterRevealed):
             master = event.master
-    over = range(0 if live.foreign_note else live.recording.battle.period)
+    has_keys = is_played_on(live.recording.header) and not live.foreign_note
+    over = range(live.recording.battle.period if has_keys else 0)
     secret = live.recording.secrets.keys
     hand = [
         Key(chain, index, secret.key(chain, index).hex())

@@ -153,7 +153,7 @@ class BattleView(_Answer, frozen=True):
     """A battle as you know it. `winner` is null while it lasts, and where it was stopped, and "" for a draw; `parked`
     are lines of yours that wait for an answer; `standing` your standing orders. While `clock_doubted` no flag falls and
     `deadline`, the earliest of the running `clocks`, may move. `closed` says that the battle is over without a winner,
-    `cancelled` or `stopped` by the host, `stopped` with which reason. `disputed` counts the open dockets."""
+    `cancelled`, `stopped` by the host or `outdated`; `stopped` is the reason. `disputed` counts the open dockets."""
 
     battle: str
     ruleset: str

@@ -23,6 +23,7 @@ from server.people.players import Player
 from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.play.planning import can_plan
+from server.play.rules_version import is_played_on
 from server.play.seating import is_opener
 from server.shown.chronicle import Chronicle, chronicle
 from server.shown.lesson import LessonShown, lesson_shown
@@ -63,7 +64,7 @@ class BattlePage(Struct, frozen=True):
     for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with whatever the side
     orders next, whoever's turn it is. `signer` is the key of the reader's seat, "" for none, `serial` its newest
     signature. `closed` says how the battle was taken off this server, "" if it was not, `stopped` the host's reason; it
-    has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is what has happened since the
+    has `ended` then; `of_earlier`: it is of an earlier protocol. `cancels`: the reader has opened it, and it has not begun. `result` is what has happened since the
     event that the reader saw last; `onward` the orders that let the battle go on (answers, or what ends the turn), each
     with its label; `can_plan`: the bot can propose how the side sets up, `can_repeat`: its player has set up the same
     force before; `frame` how a spot of the scene is found on the board: scale, margin, width and height; `members` the
@@ -83,6 +84,7 @@ class BattlePage(Struct, frozen=True):
     ended: bool
     closed: str
     stopped: str
+    of_earlier: bool
     disputed: int
     umpire: str
     cancels: bool
@@ -186,6 +188,7 @@ def page_of(
         ended=now.ended or bool(live.closed),
         closed=live.closed or (now.stopped.how if now.stopped else ""),
         stopped=now.stopped.reason if now.stopped else "",
+        of_earlier=not is_played_on(recording.header),
         cancels=not now.begun and not live.closed and is_opener(live, player),
         side=side,
         held=now.seat_of(player.id) if player else (),
