@@ -4,7 +4,7 @@ Only typer is imported at the top, as in server.cli.main.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -64,6 +64,8 @@ def migrate(
 
 def _tell_plan(plan: "Plan") -> None:
     """What a migration would do, for people."""
+    from server.upkeep.contents import some
+
     for fault in plan.faults:
         say(fault)
     if not plan.before:
@@ -81,7 +83,7 @@ def _tell_plan(plan: "Plan") -> None:
         ("Battles that this release cannot read", tuple(f"{battle} ({why})" for battle, why in battles.unreadable)),
     ):
         if names:
-            say(f"{told} ({len(names):,}): {_some(names)}")
+            say(f"{told} ({len(names):,}): {some(names)}")
     if not plan.steps:
         say("There is nothing to do.")
     elif plan.is_possible:
@@ -92,20 +94,14 @@ def _tell_plan(plan: "Plan") -> None:
 
 def _tell_done(done: "Done") -> None:
     """What a migration has done, for people."""
+    from server.upkeep.contents import some
+
     if done.backup is None:
         say(f"The store has format {done.after} already.")
         return
     say(f"The store has format {done.after} now. {done.backup} is a backup of it as it was, in format {done.before}.")
     if done.outdated:
-        say(f"Closed, because they are of an earlier protocol: {_some(done.outdated)}. They can be read and branched.")
-
-
-NAMED = 5
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+        say(f"Closed, because they are of an earlier protocol: {some(done.outdated)}. They can be read and branched.")
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def _accounts(store: StoreReader) -> DataFinding:
         if (accounts.name_key(name), accounts.name_key(email)) != (key, email_key)
     ]
     if odd:
-        return DataFinding("accounts", False, f"{_some(odd)}: not found by name or address", RESTORE)
+        return DataFinding("accounts", False, f"{some(odd)}: not found by name or address", RESTORE)
     return DataFinding("accounts", True, f"{len(rows):,} accounts")
 
 
@@ -80,7 +80,7 @@ def _vault(store: StoreReader) -> DataFinding:
         (vault.MASTER,),
     )
     if without:
-        said = f"{_some([battle for (battle,) in without])}: the secret from which its chance comes is missing"
+        said = f"{some([battle for (battle,) in without])}: the secret from which its chance comes is missing"
         return DataFinding("vault", False, said, RESTORE)
     ((count,),) = store.rows("SELECT COUNT(*) FROM vault")
     return DataFinding("vault", True, f"{count:,} secrets, one for the chance of each battle among them")
@@ -93,7 +93,7 @@ def _requests(store: StoreReader) -> DataFinding:
         "(SELECT 1 FROM requests r WHERE r.account=p.account AND r.key=p.key)"
     )
     if parked:
-        said = f"{_some([battle for (battle,) in parked])}: a waiting script has lost its request"
+        said = f"{some([battle for (battle,) in parked])}: a waiting script has lost its request"
         return DataFinding("requests", False, said, "Its player gives the orders again; the next ones replace it.")
     said = f"{cut:,} requests are not finished: the server goes on with them when it starts" if cut else "none is cut"
     return DataFinding("requests", True, f"requests: {said}" if not cut else said)
@@ -118,7 +118,7 @@ def _mailboxes(store: StoreReader) -> DataFinding:
     if not struck:
         return DataFinding("mailboxes", True, "no letter to a player has come back")
     names = {account.player: account.name for account in accounts.listed(store)}
-    said = f"letters came back from {_some([names.get(player, player) for player in struck])}"
+    said = f"letters came back from {some([names.get(player, player) for player in struck])}"
     return DataFinding("mailboxes", True, f"{said}: phalera mail status says why")
 
 
@@ -158,16 +158,16 @@ def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None
     if not unproven:
         yield DataFinding("proofs", True, "verify finds no fault in any battle")
     if foreign:
-        said = f"{_some(foreign)}: opened with a key that is not here"
+        said = f"{some(foreign)}: opened with a key that is not here"
         yield DataFinding("key", False, said, "Put `key` and the folder `keys` back from the backup of that time.")
     if waiting:
         advice = "Install the release that has it; or phalera battle rules, phalera battle end. Nobody can order now."
-        yield DataFinding("rules", False, f"{_some(waiting)}: its version of the rules is not installed", advice)
+        yield DataFinding("rules", False, f"{some(waiting)}: its version of the rules is not installed", advice)
     else:
         yield DataFinding("rules", True, "every battle in progress has its version of the rules")
 
 
-def _some(names: Sequence[str]) -> str:
+def some(names: Sequence[str]) -> str:
     """The first of many names, and how many more there are."""
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

@@ -6,6 +6,7 @@ are one transaction. So a run that is cut at any moment leaves the store as it w
 
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -158,8 +159,7 @@ def carry_out(settings: Settings, at: str, follow: Follow | None = None, reached
 
 def _what(number: int) -> str:
     """What a step does, from the first line of its module: "Format 5: players who want long letters."."""
-    module = UP[number].__module__
-    first = (__import__(module, fromlist=["__doc__"]).__doc__ or "").partition("\n")[0]
+    first = (sys.modules[UP[number].__module__].__doc__ or "").partition("\n")[0]
     return first.partition(": ")[2].rstrip(".")
 
 

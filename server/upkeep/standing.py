@@ -3,8 +3,6 @@
 Works on a store of any format, before it is migrated.
 """
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
@@ -64,8 +62,5 @@ def standing(store: StoreReader, version: int) -> Standing:
 
 def _with_event(store: StoreReader, kind: str) -> set[str]:
     """The battles with an event of a type."""
-    return set(_column(store.rows("SELECT DISTINCT originator_id FROM stored_events WHERE topic=?", (kind,))))
-
-
-def _column(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    return (row[0] for row in rows)
+    rows = store.rows("SELECT DISTINCT originator_id FROM stored_events WHERE topic=?", (kind,))
+    return {battle for (battle,) in rows}
