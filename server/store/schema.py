@@ -210,8 +210,8 @@ def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
         return
     if version:
         raise Outdated(
-            f"this store has format {version}, this release needs {VERSION}: stop the server and run `phalera migrate`,"
-            " which makes a copy first"
+            f"this store has format {version}, this release needs {VERSION}: `phalera migrate --check` says what an"
+            " upgrade would do, `phalera migrate` makes a backup and does it"
         )
     db.execute("PRAGMA journal_mode=WAL")  # stored in the file: later connections find it
     with transaction(db, "IMMEDIATE"):

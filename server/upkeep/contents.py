@@ -10,7 +10,7 @@ from replay.proof import chain
 from replay.proof.verify import verify
 from server.people.keys import Keyring
 from server.play.archive import fault_in
-from server.play.rules_version import rules_in_force
+from server.play.rules_version import is_played_on, rules_in_force
 from server.store.reader import StoreReader
 from server.store.tables import accounts, closings, correspondents, deliveries, vault
 from server.upkeep.finding import DataFinding
@@ -131,7 +131,7 @@ def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None
     closed = closings.all_of(store)
     foreign: list[str] = []
     waiting: list[str] = []
-    faults, unproven, events = 0, 0, 0
+    faults, unproven, events, earlier = 0, 0, 0, 0
     for done, (battle, header_line, is_imported) in enumerate(rows, 1):
         stored = store.read(battle)
         if fault := fault_in(header_line, stored):
@@ -141,6 +141,7 @@ def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None
             lines = [line for _, _, line in stored]
             header = record.decode_header(header_line)
             events += len(lines)
+            earlier += not is_played_on(header)
             wrong = verify(chain.file_bytes(header_line, lines, None), is_closed=False).fault if lines else None
             if wrong is not None:
                 unproven += 1
@@ -149,12 +150,18 @@ def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None
             if keys is not None and not is_imported and header.key not in keys:
                 foreign.append(battle)
             ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
-            if version and battle not in closed and (ruleset is None or ruleset.version != version):
+            if (
+                version
+                and battle not in closed
+                and is_played_on(header)
+                and (ruleset is None or ruleset.version != version)
+            ):
                 waiting.append(f"{battle} ({header.ruleset} {version})")
         if progress is not None:
             progress(done, len(rows))
     if not faults:
-        yield DataFinding("battles", True, f"{len(rows):,} battles, {events:,} events: every chain holds")
+        read_only = f"; {earlier:,} of an earlier protocol are only read" if earlier else ""
+        yield DataFinding("battles", True, f"{len(rows):,} battles, {events:,} events: every chain holds{read_only}")
     if not unproven:
         yield DataFinding("proofs", True, "verify finds no fault in any battle")
     if foreign:

@@ -21,6 +21,7 @@ from server.store.tables import closings, holdings, parked, requests
 from server.store.tables.closings import OUTDATED
 from server.upkeep.backup import TAR, copy_with_keys, remains_of
 from server.upkeep.doctor import LEAST_FREE_BYTES
+from server.upkeep.folder import close_to_others
 from server.upkeep.standing import Standing, standing
 
 COPIES = 2
@@ -131,7 +132,8 @@ class Done(Struct, frozen=True):
 
 
 def carry_out(settings: Settings, at: str, follow: Follow | None = None, reached: Reached = lambda stage: None) -> Done:
-    """Migrate the store of a data folder on which no server runs; `at` is the moment of it.
+    """Migrate the store of a data folder on which no server runs; `at` is the moment of it. Files that the releases of
+    before left open to others are closed to them.
 
     Raises: WrongDatabase; OSError, sqlite3.Error
     """
@@ -154,6 +156,7 @@ def carry_out(settings: Settings, at: str, follow: Follow | None = None, reached
                 db.execute(statement.sql, statement.params)
 
     done = migrate(path, back_up, close, reached)
+    close_to_others(settings)
     return Done(done.before, done.after, done.copy, outdated if done.copy else ())
 
 

@@ -102,6 +102,13 @@ def test_a_store_that_has_no_room_is_not_touched(monkeypatch: pytest.MonkeyPatch
     assert content(kept.data) == before
 
 
+def test_files_that_an_old_release_left_open_to_others_are_closed(tmp_path: Path) -> None:
+    kept = unpacked(OLD[0], tmp_path / "data")
+    (kept.data / "log.db").chmod(0o644)
+    assert phalera("migrate", "--data", kept.data).code == 0
+    assert phalera("doctor", "--data", kept.data).code == 0
+
+
 def test_a_damaged_store_is_not_touched(tmp_path: Path) -> None:
     kept = unpacked(OLD[0], tmp_path / "data")
     file = kept.data / "log.db"
