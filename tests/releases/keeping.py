@@ -65,7 +65,14 @@ def unpacked(archive: Path, data: Path) -> Kept:
         return Kept(data, files, _made(_content(tar, MADE)))
 
 
-def keep(data: Path, files: Mapping[str, bytes], battles: Mapping[str, str], release: str, commit: str) -> Path:
+def keep(
+    data: Path,
+    files: Mapping[str, bytes],
+    battles: Mapping[str, str],
+    release: str,
+    commit: str,
+    into: Path = KEPT,
+) -> Path:
     """Write the archive of a data folder; nobody has it open."""
     with closing(sqlite3.connect(data / "log.db")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -78,8 +85,8 @@ def keep(data: Path, files: Mapping[str, bytes], battles: Mapping[str, str], rel
     parts = {MADE: "\n".join([*told, ""]).encode()}
     parts |= {name: (data / name).read_bytes() for name in ("log.db", "key")}
     parts |= {f"{FILES}/{name}.battle": content for name, content in files.items()}
-    KEPT.mkdir(exist_ok=True)
-    archive = KEPT / f"{release}-{store:02}-{version}-{commit[:8]}{ENDING}"
+    into.mkdir(exist_ok=True)
+    archive = into / f"{release}-{store:02}-{version}-{commit[:8]}{ENDING}"
     with tarfile.open(archive, "w:xz", preset=9) as tar:
         for name, content in parts.items():
             member = tarfile.TarInfo(name)  # no times, no owners

@@ -18,6 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tests.support.waiting import LIMIT_S
+
 ASKING = (Path(__file__).parent / "asking.toml").read_text(encoding="utf-8")
 """A charge that asks the other side whether it evades."""
 HIDING = (Path(__file__).parents[1] / "support" / "phases.toml").read_text(encoding="utf-8")
@@ -26,7 +28,6 @@ CHARGE = "R1 charge D3\nR2 ahead\nR3 ahead"
 PHRASE = "sixteen bytes of my own"
 BATTLES = "/api/v1/battles"
 TRIES = 12
-STARTS_S = 60.0
 
 
 class NotMade(Exception):
@@ -45,7 +46,7 @@ class Caller:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.address + path, content, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
                 status, raw = answer.status, answer.read()
         except urllib.error.HTTPError as refused:
             status, raw = refused.code, refused.read()
@@ -86,10 +87,10 @@ class Caller:
 
 class Release:
     """The tree of a release, and a data folder that it writes. An environment is made beside that: the tree, and the
-    packages of this one without the tree that is installed here."""
+    packages of this one without the tree that is installed here. `options` are of its `serve`."""
 
-    def __init__(self, tree: Path, data: Path) -> None:
-        self.tree, self.data = tree, data
+    def __init__(self, tree: Path, data: Path, options: tuple[str, ...] = ()) -> None:
+        self.tree, self.data, self.options = tree, data, options
         entry = tomllib.loads((tree / "pyproject.toml").read_text())["project"]["scripts"]["phalera"]
         module, _, function = entry.partition(":")
         environment = data.parent / "environment"
@@ -121,7 +122,7 @@ class Release:
     def serving(self) -> Iterator[str]:
         """The release's own server; gives its address."""
         with subprocess.Popen(
-            [*self._run, "serve", "--port", "0"],
+            [*self._run, "serve", "--port", "0", *self.options],
             env=self._environment,
             cwd=self.data.parent,  # where no tree is: some releases start processes that look here first
             stdout=subprocess.PIPE,

@@ -73,7 +73,7 @@ def test_a_charge_that_waits_for_an_answer_stands_where_it_stood(kept: Kept) -> 
 
 
 def test_the_reading_commands_take_every_file(kept: Kept, tmp_path: Path) -> None:
-    for name, content, path in files(kept, tmp_path):
+    for name, content, path in some(files(kept, tmp_path)):
         last = parsed(content).last
         for command in (
             ("replay", path, "--plain"),
@@ -100,7 +100,7 @@ def test_no_file_is_at_fault(kept: Kept) -> None:
 
 @of_version_1
 def test_a_file_of_version_1_says_what_is_proven_and_what_is_not(kept: Kept, tmp_path: Path) -> None:
-    for name, content, path in files(kept, tmp_path):
+    for name, content, path in some(files(kept, tmp_path)):
         said, lines = phalera("verify", path), list(verdict.lines(verify(content)))
         assert said.code == verify(content).exit
         assert "PBEM-1" in said.out

@@ -3,9 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from domain.log import record
 from server.store import schema
-from tests.releases.keeping import archives, described
+from tests.releases.keeping import archives, described, keep, unpacked
+from tests.releases.making import Release, exports, make
 
 ROOT = Path(__file__).parents[2]
 MADE = [described(path) for path in archives()]
@@ -38,6 +41,18 @@ def test_every_folder_has_what_is_needed_of_it() -> None:
     for made in MADE:
         assert {"ended", "waiting", "hidden"} <= made.battles.keys()
         assert re.fullmatch(r"[0-9a-f]{40}", made.commit)
+
+
+@pytest.mark.slow
+def test_the_release_of_today_can_be_kept(tmp_path: Path) -> None:
+    release = Release(ROOT, tmp_path / "data", ("--host", "kept.test", "--seed", "kept"))
+    battles = make(release)
+    files = exports(release, battles)
+    archive = keep(release.data, files, battles, "9.9.9", "0" * 40, tmp_path)
+    kept = unpacked(archive, tmp_path / "unpacked")
+    assert (kept.made.store, kept.made.files) == (schema.VERSION, record.VERSION)
+    assert kept.files == files
+    assert battles.keys() == {"ended", "waiting", "hidden", "dice"}
 
 
 def test_the_folders_are_small() -> None:
