@@ -64,14 +64,15 @@ class BattlePage(Struct, frozen=True):
     for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with whatever the side
     orders next, whoever's turn it is. `signer` is the key of the reader's seat, "" for none, `serial` its newest
     signature. `closed` says how the battle was taken off this server, "" if it was not, `stopped` the host's reason; it
-    has `ended` then; `of_earlier`: it is of an earlier protocol. `cancels`: the reader has opened it, and it has not begun. `result` is what has happened since the
-    event that the reader saw last; `onward` the orders that let the battle go on (answers, or what ends the turn), each
-    with its label; `can_plan`: the bot can propose how the side sets up, `can_repeat`: its player has set up the same
-    force before; `frame` how a spot of the scene is found on the board: scale, margin, width and height; `members` the
-    tokens that count as one unit, by their ids; `fields` the kinds of fields that units have in this game; `lesson` are
-    the steps of who learns; `luck` and `end` are there when the battle is over, `before` until it has begun. `disputed`
-    says how many dockets are open, `umpire` is a name, "" for none; `branch` says where a branch began; another one
-    would begin after event `branches_at`, 0 if there is none."""
+    has `ended` then; `of_earlier`: it is of an earlier protocol. `cancels`: the reader has opened it, and it has not
+    begun. `result` is what has happened since the event that the reader saw last; `onward` the orders that let the
+    battle go on (answers, or what ends the turn), each with its label; `can_plan`: the bot can propose how the side
+    sets up, `can_repeat`: its player has set up the same force before; `frame` how a spot of the scene is found on the
+    board: scale, margin, width and height; `members` the tokens that count as one unit, by their ids; `fields` the
+    kinds of fields that units have in this game; `lesson` are the steps of who learns; `luck` and `end` are there when
+    the battle is over, `before` until it has begun. `disputed` says how many dockets are open, `umpire` is a name, ""
+    for none; `branch` says where a branch began; another one would begin after event `branches_at`, 0 if there is
+    none."""
 
     id: str
     title: str
