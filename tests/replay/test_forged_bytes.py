@@ -118,7 +118,7 @@ GID = f'"battle":"{HEADER["battle"]}"'.encode()
         (spelled(0, GID, b'"also":1,' + GID), FAULT, "not-a-header"),
         (spelled(0, b'"version":2', b'"version":2.0'), FAULT, "float"),
         (spelled(0, b'"version":2', b'"version":0'), FAULT, "other-format"),
-        (spelled(0, b'"version":2', b'"version":1'), FAULT, "wrong-hash"),
+        (spelled(0, b'"version":2', b'"version":1'), FAULT, "contribution-differs"),
         (spelled(0, b"phalera-battle", b"phalera-bottle"), NOT_A_FILE, "other-format"),
         (spelled(0, b"{", b"\xef\xbb\xbf{"), FAULT, "not-json"),
     ],
