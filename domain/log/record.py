@@ -7,7 +7,7 @@ into a file.
 
 The limits of the format bind both ways (`domain.log.limits`), and one function judges both: `encode` gives no line
 that `require_event_line` and `decode` would refuse.
-Files of earlier versions are read for ever (decision 32), under the limits that their time had.
+Files of earlier versions are read for ever (decision 33), under the limits that their time had.
 """
 
 from collections.abc import Callable, Mapping

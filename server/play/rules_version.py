@@ -33,7 +33,7 @@ class _Line(msgspec.Struct):
 
 
 def is_played_on(header: Header) -> bool:
-    """Whether battles with such a header can be played on: those of an earlier protocol are read only (decision 32)."""
+    """Whether battles with such a header can be played on: those of an earlier protocol are read only (decision 33)."""
     return header.version == record.VERSION
 
 

@@ -57,7 +57,7 @@ def _accounts(store: StoreReader) -> DataFinding:
 def _names(store: StoreReader) -> DataFinding:
     """Names that look alike are from before format 12: they stay, and only whoever has one can change it."""
     found = accounts.alike(store)
-    said = f"{_some(found)}: looks like the name of an older account" if found else "no two names look alike"
+    said = f"{some(found)}: looks like the name of an older account" if found else "no two names look alike"
     return DataFinding(
         "names", True, said, "Ask for another name, or ban who deceives: phalera player." if found else ""
     )

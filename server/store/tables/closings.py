@@ -12,7 +12,7 @@ from server.store.contract import Rows
 
 CANCELLED, STOPPED, REMOVED, OUTDATED = "cancelled", "stopped", "removed", "outdated"
 """By the player who had opened it, before it began; by the host; taken away, so that nobody may read it any more; by an
-upgrade, because it was opened under a protocol that no release plays any more (decision 32)."""
+upgrade, because it was opened under a protocol that no release plays any more (decision 33)."""
 
 
 class Closing(NamedTuple):
