@@ -39,7 +39,7 @@ from domain.log.fairness import Stream
 from server.clock import later
 from server.entropy import SeededEntropy
 from server.mail.assembly import MailParts, assemble
-from server.mail.outgoing.letters.writer import GLANCE_S
+from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict

@@ -39,6 +39,7 @@ USUAL: Mapping[str, Rate] = {
     "deed": Rate(address="240 per minute", account="60 per minute", always="20 per minute"),
     "words": Rate(address="120 per hour", account="60 per hour", always="20 per hour"),
     "letter": Rate(address="6 per day", account="3 per day", server="60 per hour; 300 per day"),
+    "complaint": Rate(address="60 per day", account="20 per day"),
     "claim": Rate(address="6 per day", account="3 per day"),
     "link": Rate(address="10 per hour", server="120 per hour; 600 per day", always="2 per day"),
     "login": Rate(address="60 per 10 minutes"),

@@ -46,6 +46,8 @@ def without_secrets(text: str) -> str:
 
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+MORE = ("code", "limited", "client", "account")
+"""Fields that not every request has."""
 GATHERED_S = 0.25
 """How late the line of a request may be written."""
 MOST_GATHERED = 1_000
@@ -53,10 +55,20 @@ MOST_GATHERED = 1_000
 
 class RequestRecord(logging.LogRecord):
     """The record of an answered request, with its id. `route` is the pattern of an address, never an address; `code`
-    is that of a refusal, `limited` the limit behind it (`guest.address`)."""
+    is that of a refusal, `limited` the limit behind it (`guest.address`); `client` and `account` are tags, never an
+    address or an id."""
 
     def __init__(
-        self, level: int, method: str, route: str, status: int, ms: float, code: str = "", limited: str = ""
+        self,
+        level: int,
+        method: str,
+        route: str,
+        status: int,
+        ms: float,
+        code: str = "",
+        limited: str = "",
+        client: str = "",
+        account: str = "",
     ) -> None:
         super().__init__("phalera.access", level, "", 0, "request", (), None)
         self.method = method
@@ -67,6 +79,10 @@ class RequestRecord(logging.LogRecord):
             self.code = code
         if limited:
             self.limited = limited
+        if client:
+            self.client = client
+        if account:
+            self.account = account
         self.request = REQUEST_ID.get()
 
 
@@ -152,16 +168,16 @@ class LogLines(logging.Formatter):
         """The very line that structlog would form, for a twentieth of the time; there is no secret in it."""
         time = f"{datetime.fromtimestamp(record.created, UTC).isoformat(timespec='microseconds')[:-6]}Z"
         level, method, status, ms = record.levelname.lower(), record.method, record.status, record.ms
-        code, limited = record.__dict__.get("code", ""), record.__dict__.get("limited", "")
+        own = record.__dict__
         if self.form == "json":
-            code = (code and f'"code":"{code}",') + (limited and f'"limited":"{limited}",')
+            more = "".join([f'"{name}":"{own[name]}",' for name in MORE if name in own])
             return (
                 f'{{"level":"{level}","logger":"{record.name}","method":"{method}","route":"{record.route}",'
-                f'"status":{status},"ms":{ms},{code}"time":"{time}","request":"{record.request}","message":"request"}}'
+                f'"status":{status},"ms":{ms},{more}"time":"{time}","request":"{record.request}","message":"request"}}'
             )
-        code = (code and f"code={code} ") + (limited and f"limited={limited} ")
+        more = "".join([f"{name}={own[name]} " for name in sorted(MORE) if name in own])
         return (
-            f"{time} [{level:<9}] {'request':<20} [{record.name}] {code}method={method} ms={ms} "
+            f"{time} [{level:<9}] {'request':<20} [{record.name}] {more}method={method} ms={ms} "
             f"request={record.request} route={record.route} status={status}"
         )
 
@@ -210,7 +226,7 @@ def _shorten(logger: Any, method: str, fields: MutableMapping[str, Any]) -> Muta
     return fields
 
 
-OUR_OWN = frozenset({"level", "logger", "time", "request", "route"})
+OUR_OWN = frozenset({"level", "logger", "time", "request", "route", "client", "account"})
 """Fields that only the server writes: looking for secrets in them would be most of the work of a line."""
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.deeds import deed_of_host
 from server.cli.host import Battle, Data, Db, opened
 from server.cli.options import AsJson
 
@@ -71,6 +72,7 @@ def battle_end(
         if status != OPEN:
             raise Failed(f"Battle {name} is closed already: {status}.")
         is_told = stop_now(store, name, SystemClock().now(), reason, RULESETS)
+        store.write_now(deed_of_host("end", name, reason))
     say(f"Battle {name} is stopped. `phalera export {name}` writes what was played.")
     if not is_told:
         say("Its rules are not installed here: its log does not say so.")
@@ -99,6 +101,7 @@ def battle_rules(
             typer.confirm(f"Let battle {name} go on under other rules? It cannot be undone.", abort=True)
         try:
             n = change_rules(store, name, RULESETS, SystemClock().now())
+            store.write_now(deed_of_host("rules", name))
         except NotChanged as reason:
             raise Failed(str(reason)) from None
         except FileFault:
@@ -131,6 +134,8 @@ def battle_rm(
         typer.confirm(f"Remove battle {name} with everything that belongs to it? It cannot be undone.", abort=True)
     with sole_server(settings):
         _require(wipe(settings, name), name)
+        with opened(data, db) as (_, store):
+            store.write_now(deed_of_host("rm", name))
     say(f"Battle {name} is removed.")
 
 

@@ -19,6 +19,7 @@ from server.cli import host as cli_host
 from server.cli import host_name as cli_host_name
 from server.cli import mail as cli_mail
 from server.cli import mail_host as cli_mail_host
+from server.cli import operate as cli_operate
 from server.cli import pictures as cli_pictures
 from server.cli import player as cli_player
 from server.cli import remote as cli_remote
@@ -352,6 +353,7 @@ cli_army.add_to(main)
 cli_stats.add_to(main)
 cli_simulate.add_to(main)
 cli_upkeep.add_to(main)
+cli_operate.add_to(main)
 cli_seal.add_to(main)
 cli_remote.add_to(main)
 cli_battles.add_to(main)

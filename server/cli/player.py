@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.deeds import deed_of_host
 from server.cli.host import Data, Db, Url, opened
 from server.cli.options import AsJson
 
@@ -100,12 +101,13 @@ def player_token(
     with opened(data, db, url=url) as (settings, store):
         account = account_of(store, name)
         if account.banned:
-            _done(store, let_in(account))
+            _done(store, let_in(account), "let-in", account)
             account = account_of(store, account.player)
             say(f"{account.name} is no longer banned.")
         api, api_statement = new_token(SystemClock(), SystemEntropy(), account.player, "api", days * DAY_S)
         login, login_statement = new_token(SystemClock(), SystemEntropy(), account.player, "login")
-        store.write_now(api_statement, login_statement, *told(SystemClock(), SystemEntropy(), account, Happened.TOKEN))
+        letter = told(SystemClock(), SystemEntropy(), account, Happened.TOKEN)
+        store.write_now(api_statement, login_statement, *letter, deed_of_host("token", account.player))
         say(f"API token   {api}")
         say(f"login link  {login_link(settings.address, login)}")
 
@@ -163,12 +165,15 @@ def player_revoke(
         account = account_of(store, name)
         if not token:
             changed = sum(store.write_now(*revoked(account.player)))
-            store.write_now(*told(SystemClock(), SystemEntropy(), account, Happened.REVOKED))
+            store.write_now(
+                *told(SystemClock(), SystemEntropy(), account, Happened.REVOKED), deed_of_host("revoke", account.player)
+            )
             say(f"{changed} tokens, sessions, links and passkeys of {account.name} are revoked.")
             return
         is_passkey = any(one.id == token for one in passkeys.of_player(store, account.player))
         try:
-            store.write_now((passkeys.remove if is_passkey else tokens.revoke_named)(account.player, token))
+            one = (passkeys.remove if is_passkey else tokens.revoke_named)(account.player, token)
+            store.write_now(one, deed_of_host("revoke", account.player))
         except Unmatched:
             raise Failed(f"{account.name} has no token {token}: `phalera player tokens {name}` lists them.") from None
     say(f"{token} is revoked.")
@@ -187,7 +192,7 @@ def player_ban(name: Name, data: Data = "", db: Db = "") -> None:
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
-        _done(store, ban(account, SystemClock().now()))
+        _done(store, ban(account, SystemClock().now()), "ban", account)
     say(f"{account.name} is locked out.")
 
 
@@ -209,9 +214,10 @@ def player_role(
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
-        _done(store, promote(account) if role is Role.ADMINISTRATOR else demote(account, may_be_last=True))
+        is_one = role is Role.ADMINISTRATOR
+        deed = promote(account) if is_one else demote(account, may_be_last=True)
+        _done(store, deed, "promote" if is_one else "demote", account)
         left = accounts.census(store).administrators
-    is_one = role is Role.ADMINISTRATOR
     say(f"{account.name} administers this server." if is_one else f"{account.name} is a plain player.")
     if not left:
         say("Nobody administers this server now, but you with these commands.")
@@ -236,7 +242,7 @@ def player_remove(
         deed = remove(account)
         if not yes:
             typer.confirm(f"Take {account.name} off this server? It cannot be undone.", abort=True)
-        _done(store, deed)
+        _done(store, deed, "remove", account)
     say(f"{account.name} is taken off this server.")
 
 
@@ -257,15 +263,15 @@ def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
         say(f"{account.player}  {account.name:<24}  {email:<32}  {account.created[:10]}  {state}".rstrip())
 
 
-def _done(store: "EventStore", deed: "Deed") -> None:
-    """Write what was planned.
+def _done(store: "EventStore", deed: "Deed", what: str, account: "Account") -> None:
+    """Write what was planned, and that the host has done it.
 
     Raises: Refusal
     """
     from server.store import Unmatched
 
     try:
-        store.write_now(*deed.statements)
+        store.write_now(*deed.statements, deed_of_host(what, account.player))
     except Unmatched:
         raise deed.refusal from None
 

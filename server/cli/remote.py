@@ -353,7 +353,11 @@ def _asked(server: "Server", do: Callable[["Connection"], Awaitable[T]], lang: s
 
     async def ask() -> T:
         async with Connection(server.address, token, lang) as connection:
-            return await do(connection)
+            try:
+                return await do(connection)
+            finally:
+                if connection.notice:
+                    typer.echo(f"{server.address} says: {connection.notice}", err=True)
 
     return asyncio.run(ask())
 

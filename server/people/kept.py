@@ -60,6 +60,9 @@ SECTIONS = (
         "json_valid(verdict) AND json_extract(verdict, '$.player')=?",
         "received",
     ),
+    Section("reports", "complaints", "at, kind, battle, why, settled, outcome, answer", "reporter=?", "at"),
+    Section("blocked", "blocks", "blocked, at", order="at"),
+    Section("moderated", "deeds", "at, deed, why", "about=?", "n"),
 )
 
 LEFT_OUT = {
@@ -68,6 +71,9 @@ LEFT_OUT = {
     "commands": "digests by which a repeated order is known; the orders are in the logs",
     "vault": "what battles hide, by seat: shown on their pages, opened in their logs",
     "closings": "battles that were stopped, not by whom",
+    "bans": "networks, and nobody's in particular",
+    "announcements": "what the host tells everybody",
+    "written_by": "the releases that made the store",
     "set_up": "the digest of a code that belongs to nobody",
     "unwanted": "digests of mailboxes that want no invitations; nobody is told whose they are",
 }

@@ -12,10 +12,12 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from server.people.players import erased, locked_out
 from server.store import Statement
-from server.store.tables import accounts, set_up, tokens
+from server.store.tables import accounts, deeds, set_up, tokens
 from server.store.tables.accounts import Account
 
 log = logging.getLogger(__name__)
+
+LONGEST_WHY = 300
 
 
 class Deed(Struct, frozen=True):
@@ -128,6 +130,12 @@ def as_it_is(account: Account) -> Refusal:
     return Refusal("core.as-it-is", "CORE-ACCESS", name=account.name)
 
 
+def recorded(what: str, about: str, by: str, at: str, why: str = "") -> Statement:
+    """A deed for the log of moderation, written in the transaction that does it: by whom (`deeds.HOST`: by a command),
+    and about which player, battle, ban or complaint, by their ids."""
+    return deeds.record(at, by, what, about, " ".join(why.split())[:LONGEST_WHY])
+
+
 def note(what: str, about: str, by: str) -> None:
-    """Log a deed: by whom, and about which player or battle, by their ids."""
+    """Log a deed that is done: by whom, and about what, by their ids."""
     log.info("moderation", extra={"deed": what, "about": about, "by": by})

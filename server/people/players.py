@@ -20,6 +20,8 @@ from server.store.contract import Rows
 from server.store.tables import (
     absences,
     accounts,
+    blocks,
+    complaints,
     correspondents,
     drafts,
     feeds,
@@ -159,6 +161,8 @@ def erased(player: str) -> tuple[Statement, ...]:
         notices.forget_all(player),
         raw_mail.empty_of(player),
         *spectators.forget_all(player),
+        blocks.forget(player),
+        complaints.forget(player),
     )
 
 

@@ -28,7 +28,7 @@ from server.play.scripts import readable_phrase
 from server.play.signing import require_signer
 from server.store import Statement
 from server.store.contract import Rows
-from server.store.tables import accounts, closings, holdings, invitations, vault
+from server.store.tables import accounts, blocks, closings, holdings, invitations, vault
 
 LEFT = "left"
 """The reason that the log has for a side given back before the start."""
@@ -233,6 +233,7 @@ async def _sit(
         if seat.kind == "person":
             require_own_branch(live, player)
             await require_reader_of_sources(live, player)
+            _require_welcome(live, seat)
         kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
         require_quota(live.store, live.limits, player, kind)
 
@@ -255,6 +256,16 @@ def _namers(live: LiveBattle, seat: Seat) -> Collection[str]:
     battle = live.recording.battle
     named = battle.named_for(seat.side, seat.player)
     return named if named and battle.seats[seat.side].kind == "person" else (seat.side,)
+
+
+def _require_welcome(live: LiveBattle, seat: Seat) -> None:
+    """Refuse who was blocked by the other player, or by who has opened the battle.
+
+    Raises: Refusal core.not-with-you
+    """
+    others = {held.player for held in live.recording.battle.seats.values()} | {holdings.opener(live.store, live.id)}
+    if blocks.is_blocked(live.store, seat.player, others):
+        raise Refusal("core.not-with-you", "CORE-SIDE")
 
 
 def _who(seat: Seat) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
+from urllib.parse import unquote
 
 import aiohttp
 import msgspec
@@ -23,6 +24,8 @@ T = TypeVar("T")
 API = "/api/v1"
 JSON = "application/json"
 KEY = "Idempotency-Key"
+NOTICE = "Phalera-Notice"
+LONGEST_NOTICE = 400
 MOST_BYTES = 1 << 28
 """The longest answer that is read."""
 PATIENCE_S = 60
@@ -172,6 +175,7 @@ class Connection:
         self.address = address
         self._headers = {"Accept-Language": lang} | ({"Authorization": f"Bearer {token}"} if token else {})
         self._session: aiohttp.ClientSession | None = None
+        self.notice = ""  # what the host tells everybody, as the last answer has it
 
     async def __aenter__(self) -> Self:
         timeout = aiohttp.ClientTimeout(total=PATIENCE_S)
@@ -216,6 +220,7 @@ class Connection:
                 status, found = response.status, response.headers
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as reason:
             raise _unanswered(self.address, reason) from None
+        self.notice = visible(unquote(found.get(NOTICE, ""))[:LONGEST_NOTICE])
         if 200 <= status < 300:
             return Answer(content, found)
         raise _refusal(self.address, status, content)

@@ -14,6 +14,7 @@ OF_BATTLE = ("stored_events", "battles", "commands", "vault")
 BESIDE = (
     "DELETE FROM requests WHERE instr(body, CAST(? AS BLOB)) > 0",
     "DELETE FROM deliveries WHERE id IN (SELECT id FROM outbox WHERE battle=?)",
+    "UPDATE complaints SET words='' WHERE battle=?",
     *(
         f"DELETE FROM {table} WHERE battle=?"
         for table in (

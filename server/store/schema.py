@@ -1,8 +1,8 @@
 """The tables of what cannot be computed again, and the triggers that protect them.
 
 `stored_events` is the library's own table; the others are next to it, in its database and its transactions. What
-must never change is append-only by trigger: events, commands, battles, vault. Times are text, UTC with milliseconds,
-so that they sort; digests and ids of commands are raw bytes.
+must never change is append-only by trigger: events, commands, battles, vault, deeds. Times are text, UTC with
+milliseconds, so that they sort; digests and ids of commands are raw bytes.
 
 Whoever changes a table here raises VERSION and adds a migration (`server/store/migrations/`).
 
@@ -19,7 +19,7 @@ from typing import Literal
 from server.release import release
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 13
+VERSION = 14
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -132,6 +132,26 @@ TABLES = (
     battle TEXT NOT NULL, player TEXT NOT NULL, seen INTEGER NOT NULL,
     PRIMARY KEY (battle, player)) STRICT, WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS written_by (format INTEGER PRIMARY KEY NOT NULL, release TEXT NOT NULL) STRICT",
+    """CREATE TABLE IF NOT EXISTS bans (
+    id TEXT PRIMARY KEY NOT NULL, network TEXT NOT NULL UNIQUE, reason TEXT NOT NULL, at TEXT NOT NULL,
+    until TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS deeds (
+    n INTEGER PRIMARY KEY, at TEXT NOT NULL, actor TEXT NOT NULL, deed TEXT NOT NULL, about TEXT NOT NULL,
+    why TEXT NOT NULL) STRICT""",
+    """CREATE TABLE IF NOT EXISTS complaints (
+    id TEXT PRIMARY KEY NOT NULL, at TEXT NOT NULL, reporter TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('player', 'battle', 'post', 'remark')), about TEXT NOT NULL,
+    battle TEXT NOT NULL, item TEXT NOT NULL, words TEXT NOT NULL, why TEXT NOT NULL, settled TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('', 'acted', 'dismissed')), answer TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS complaints_open ON complaints (at) WHERE settled = ''",
+    "CREATE INDEX IF NOT EXISTS complaints_reporter ON complaints (reporter, at)",
+    """CREATE TABLE IF NOT EXISTS blocks (
+    player TEXT NOT NULL, blocked TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (player, blocked)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS blocks_blocked ON blocks (blocked)",
+    """CREATE TABLE IF NOT EXISTS announcements (
+    lang TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL)
+    STRICT, WITHOUT ROWID""",
 )
 
 
@@ -144,7 +164,7 @@ def refusals(table: str) -> tuple[str, str]:
     )
 
 
-APPEND_ONLY = ("battles", "commands", "vault")
+APPEND_ONLY = ("battles", "commands", "deeds", "vault")
 
 SIDE_TABLES: tuple[str, ...] = TABLES + tuple(sql for table in APPEND_ONLY for sql in refusals(table))
 """The authoritative tables without the log, for a backend that keeps its events elsewhere."""

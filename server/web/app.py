@@ -5,9 +5,8 @@ import logging
 import os
 import signal
 import socket
-import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web, web_response
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
 from domain.time.pace import moment_of
 from server.clock import MachineClock, SystemClock
 from server.entropy import Entropy
@@ -26,52 +24,58 @@ from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, usable
 from server.people.challenges import Challenges
+from server.people.tags import Tags
 from server.rehearsal import entropy_of, require_reserved
 from server.running import Server
 from server.settings import Settings, Unusable
 from server.sole import sole_server
-from server.store import EventStore, StoreError
+from server.store import EventStore
 from server.upkeep import proxy_note
 from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
 from server.upkeep.tables import require_whole
 from server.web.activation import take_sockets
+from server.web.answering import RENDER, answer_problems
 from server.web.api.exchange import language_of
 from server.web.api.streams import EVENT_STREAM
+from server.web.banning import refuse_banned
+from server.web.bans import BannedNetworks
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.bounds import add_bounds
 from server.web.connections import quiet_about_files, quiet_about_requests, within_the_system
 from server.web.keys import (
+    BANS,
     CHALLENGES,
     CONNECTIONS,
     HIDDEN,
     MAIL,
     METRICS,
+    NOTICE,
     PICTURES,
     READINESS,
     SERVER,
     STREAMS,
+    TAGS,
     TOKENS,
     KnownTokens,
     OpenStreams,
 )
 from server.web.limit_figures import limit_families
-from server.web.limits import count_miss, require_few_misses, spend_reading
 from server.web.listening import drain, listen
+from server.web.lookout import Lookout
 from server.web.metrics import Metrics
 from server.web.networks import HiddenClients
-from server.web.observing import HEADER, LIMITED, PROBES, REFUSED, limited_by, make_observer, route_of
+from server.web.notices import HEADER as NOTICE_HEADER
+from server.web.notices import HostNotice
+from server.web.observing import HEADER, make_observer
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
-from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.readiness import ReadinessProbe
-from server.web.reading_rate import cost_of
 from server.web.routes import API, DOORS
-from server.web.starting import finish_start, set_up_code, spare_collector, whereabouts
+from server.web.starting import addresses_of, finish_start, set_up_code, spare_collector, whereabouts
 from server.web.supervision import Supervision
-from server.web.waiting import let_in
-from server.workers import INLINE, Busy, Workers
+from server.workers import INLINE, Workers
 from server.workers.pool import worker_processes
 
 if TYPE_CHECKING:
@@ -79,18 +83,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GUESSABLE = frozenset({"id", "token"})
-"""Parts of addresses that lead to a battle, or let somebody in."""
-SHOWING = ("GET", "HEAD")
 NAME = "phalera"
 """What an answer says of whoever gives it: no versions for strangers."""
 # no code of ours sees the answer to what cannot be read
 web_response.SERVER_SOFTWARE = NAME  # type: ignore[attr-defined]  # the framework has no other place for it
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Render = Callable[[web.Request, Problem], web.StreamResponse | None]
-"""Shows a problem to a person; None leaves it to the document."""
-RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-type]  # a callable has no class
 SWITCH_S = 0.0005
 """How long the loop may have the interpreter while another thread asks for it. The writer's asks a few times in each
 commit, and with the usual 5 ms a busy loop would hold up every commit by more than the disk does."""
@@ -117,7 +114,9 @@ def make_app(
     `serve` carries them. `apart`: its read models follow in a process of their own. It closes the
     `workers`."""
     app = web.Application(
-        middlewares=[make_observer(), answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS
+        middlewares=[make_observer(), refuse_banned, answer_problems],
+        client_max_size=settings.body_bytes,
+        handler_args=HANDLER_ARGS,
     )
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart, workers)
     app[SERVER] = server
@@ -125,6 +124,9 @@ def make_app(
     app[STREAMS] = streams = OpenStreams()
     app[PICTURES] = Pictures(workers.pictures)
     app[TOKENS] = KnownTokens()
+    app[BANS] = banned = BannedNetworks(store, server.clock.now, settings.trusted_proxies, streams.ring)
+    app[NOTICE] = notice = HostNotice(store, server.clock.now)
+    app[TAGS] = Tags(server.keys.oldest, server.clock)
 
     def now_s() -> float:
         return moment_of(server.clock.now()) / 1000
@@ -136,7 +138,7 @@ def make_app(
     app[HIDDEN] = hidden = HiddenClients(partial(_hidden, settings))
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(
-        server, lambda: len(streams.bells), lambda: len(connections), partial(limit_families, app)
+        server, lambda: len(streams.bells), lambda: len(connections), partial(limit_families, app), banned
     )
     metrics.hidden = lambda: bool(hidden.proxy)
     _add_routes(app)
@@ -145,10 +147,13 @@ def make_app(
     if settings.base:
         app.on_response_prepare.append(put_before)
     app.on_startup.append(_started(server.start))
+    lookout = Lookout(banned.look, notice.look)
+    app.on_startup.append(_started(lookout.start))
     app.on_startup.append(_started(metrics.start))
     app.on_shutdown.append(_started(server.stop))
     app.on_shutdown.append(_started(streams.stop))
     app.on_shutdown.append(_started(metrics.stop))
+    app.on_shutdown.append(_started(lookout.stop))
     app.on_cleanup.append(_started(server.close))
     app.on_cleanup.append(_started(connections.close))
     return app
@@ -214,83 +219,12 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
         headers.setdefault(name, value)
     headers["Server"] = NAME
     headers[HEADER] = REQUEST_ID.get()
+    notice = request.app[NOTICE]
+    if notice.is_kept and request.path.startswith("/api/") and (told := notice.header(language_of(request))):
+        headers[NOTICE_HEADER] = told
     if request.app[CONNECTIONS].draining:
         headers["Connection"] = "close"
         response.force_close()
-
-
-# --- refusals
-
-
-@web.middleware
-async def answer_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer every failure with a problem document; a person's page may show it otherwise."""
-    headers: dict[str, str] = {}
-    connections = request.app[CONNECTIONS]
-    connections.began(request.protocol)
-    try:
-        if route_of(request) not in PROBES:
-            await let_in(request)
-        if GUESSABLE & request.match_info.keys():
-            require_few_misses(request)
-        if request.method in SHOWING and route_of(request) not in PROBES:
-            spend_reading(request, cost_of(route_of(request)))
-        return await handler(request)
-    except Trouble as trouble:
-        problem, headers = trouble.problem, trouble.headers
-    except Refusal as refusal:
-        count_miss(request, refusal)
-        problem, headers = problem_of(refusal, language_of(request)), headers_of(refusal)
-    except web.HTTPException as error:
-        if error.status < 400:
-            raise
-        problem = problem_of(_refusal_of(error, request), language_of(request))
-        if "Allow" in error.headers:
-            headers["Allow"] = error.headers["Allow"]
-    except (StoreError, sqlite3.Error) as failure:
-        log.warning("%s %s: %s", request.method, route_of(request), failure)
-        found = refusal_of_store(failure)
-        problem, headers = problem_of(found, language_of(request)), headers_of(found)
-    except Busy:
-        busy = Refusal("core.busy", "CORE-ACCESS")
-        problem, headers = problem_of(busy, language_of(request)), headers_of(busy)
-    except ConnectionResetError:
-        if request.transport is not None:
-            raise
-        return web.Response(status=499)  # nobody is there to read it: the client has gone in the middle of its body
-    except Exception:
-        log.exception("%s %s", request.method, route_of(request))
-        problem = problem_of(Refusal("core.fault", "CORE-ACCESS"))
-    finally:
-        connections.ended(request.protocol)
-    return shown(request, problem, headers)
-
-
-def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:
-    """A problem in the form its reader wants."""
-    request[REFUSED] = problem.code
-    request[LIMITED] = limited_by(problem)
-    render = request.app.get(RENDER)
-    page = render(request, problem) if render else None
-    if page is not None:
-        page.headers.update(headers)
-        return page
-    if problem.status == 401:
-        headers["WWW-Authenticate"] = 'Bearer realm="phalera"'
-    return web.Response(body=encode(problem), status=problem.status, content_type=MEDIA_TYPE, headers=headers)
-
-
-def _refusal_of(error: web.HTTPException, request: web.Request) -> Refusal:
-    """The framework's own refusals in our words."""
-    if isinstance(error, web.HTTPMethodNotAllowed):
-        return Refusal(
-            "core.method-not-allowed", "CORE-ACCESS", method=request.method, allowed=sorted(error.allowed_methods)
-        )
-    if isinstance(error, web.HTTPRequestEntityTooLarge):
-        return Refusal("core.too-large", "CORE-ACCESS", limit=request.app[SERVER].settings.body_bytes)
-    if error.status == 404:
-        return Refusal("core.no-such-page", "CORE-ACCESS")
-    return Refusal("core.bad-request", "CORE-ACCESS", reason=error.reason)
 
 
 # --- running
@@ -379,14 +313,6 @@ def run(settings: Settings) -> None:
     supervision = Supervision.found(os.environ, os.getpid())
     with asyncio.Runner(loop_factory=factory) as runner:
         runner.run(serve(settings, taken=taken, supervision=supervision))
-
-
-def addresses_of(settings: Settings, host: str, port: int) -> Iterator[str]:
-    """Where players reach the server, and where a proxy does if that is not the same; a sentence each."""
-    here = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    yield f"Phalera serves {settings.url or here}"
-    if settings.url:
-        yield f"It listens at {here}"
 
 
 def _asked_to_stop() -> asyncio.Event:

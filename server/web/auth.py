@@ -18,7 +18,7 @@ from server.people.players import Player
 from server.store import StoreError
 from server.store.tables import tokens
 from server.store.tables.tokens import StoredToken
-from server.web.keys import KnownTokens, server_of, streams_of, tokens_of
+from server.web.keys import ACCOUNT, KnownTokens, server_of, streams_of, tokens_of
 
 COOKIE = "phalera_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -32,10 +32,17 @@ FRESH_S = 10 * 60
 
 
 def caller(request: web.Request) -> Player | None:
-    """The player who makes the request; None for a stranger.
+    """The player who makes the request, which is noted for the log; None for a stranger.
 
     Raises: Refusal core.bad-token, core.cross-site
     """
+    found = _caller(request)
+    if found is not None:
+        request[ACCOUNT] = found.id
+    return found
+
+
+def _caller(request: web.Request) -> Player | None:
     written = request.headers.get("Authorization")
     if written is not None:
         scheme, _, token = written.partition(" ")

@@ -10,11 +10,14 @@ from aiohttp import web
 from server.mail.assembly import MailParts
 from server.people.challenges import Challenges
 from server.people.players import Player
+from server.people.tags import Tags
 from server.running import Server
+from server.web.bans import BannedNetworks
 from server.web.connections import Connections
 from server.web.kept import Kept
 from server.web.metrics import Metrics
 from server.web.networks import HiddenClients
+from server.web.notices import HostNotice
 from server.web.pictures import Pictures
 from server.web.puzzles import Puzzles
 from server.web.rates import RateLimits
@@ -69,6 +72,10 @@ class OpenStreams:
     async def stop(self) -> None:
         """End every open stream; otherwise each would delay the stop."""
         self.stopping = True
+        self.ring()
+
+    def ring(self) -> None:
+        """Let each stream look whether it may go on."""
         for bell in self.bells:
             bell.set()
 
@@ -82,6 +89,7 @@ class KnownTokens:
         self.recording: set[bytes] = set()
 
 
+BANS: web.AppKey[BannedNetworks] = web.AppKey("bans", BannedNetworks)
 CHALLENGES: web.AppKey[Challenges] = web.AppKey("challenges", Challenges)
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
 PUZZLES: web.AppKey[Puzzles] = web.AppKey("puzzles", Puzzles)
@@ -93,13 +101,17 @@ HIDDEN: web.AppKey[HiddenClients] = web.AppKey("hidden", HiddenClients)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
+NOTICE: web.AppKey[HostNotice] = web.AppKey("notice", HostNotice)
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", Pictures)
 KEPT: web.AppKey[Kept] = web.AppKey("kept", Kept)
 FILES: web.AppKey[SharedFiles] = web.AppKey("files", SharedFiles)
 MAKING: web.AppKey[SharedMaking] = web.AppKey("making", SharedMaking)
 SHARES: web.AppKey[Shares] = web.AppKey("shares", Shares)
 TURNS: web.AppKey[Turns] = web.AppKey("turns", Turns)
+TAGS: web.AppKey[Tags] = web.AppKey("tags", Tags)
 TOKENS: web.AppKey[KnownTokens] = web.AppKey("tokens", KnownTokens)
+ACCOUNT: web.RequestKey[str] = web.RequestKey("account", str)
+"""The member of a request that holds the id of the player who makes it."""
 
 
 def server_of(request: web.Request) -> Server:

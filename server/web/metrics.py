@@ -7,14 +7,14 @@ import asyncio
 import shutil
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import Any
 
 from domain.time.pace import moment_of
 from server.release import commit, release
 from server.running import Server
-from server.store.tables import deliveries
+from server.store.tables import complaints, deliveries
 from server.upkeep.schedule import newest
 
 LAG_EVERY_S = 0.5
@@ -63,6 +63,7 @@ class Metrics:
         streams: Callable[[], int],
         connections: Callable[[], int],
         limits: Callable[[], Iterator[Any]] = lambda: iter(()),
+        banned: Sized = (),
     ) -> None:
         self.requests = Durations(
             "phalera_request_seconds", "Answers by route and status.", ("method", "route", "status"), REQUEST_BUCKETS_S
@@ -72,6 +73,7 @@ class Metrics:
         self._streams = streams
         self._connections = connections
         self._limits = limits
+        self._banned = banned
         self.refusals: Counter[str] = Counter()
         self.hidden: Callable[[], bool] = bool  # whether a proxy hides all clients (server.web.networks)
         self._watch: asyncio.Task[None] | None = None
@@ -123,6 +125,8 @@ class Metrics:
             ("tables_bytes", "Memory that they take, about.", server.battles.size),
             ("streams", "Open event streams.", self._streams()),
             ("connections", "Open connections.", self._connections()),
+            ("banned_networks", "Networks from which nobody is answered.", len(self._banned)),
+            ("complaints_open", "Reports of players that nobody has settled.", complaints.count_open(store)),
             ("bots_playing", "Battles in which a bot is at work.", server.bots.playing),
             ("outbox_letters", "Letters that have not left.", letters.waiting),
             ("outbox_oldest_seconds", "Age of the oldest letter that has not left.", max(0.0, age_s)),

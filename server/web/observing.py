@@ -1,6 +1,7 @@
 """See every request from outside: its id, its line in the log, and how long it took.
 
-A log names the pattern of an address, never the address itself: login links and confirmations are in addresses.
+A log names the pattern of an address, never the address itself: login links and confirmations are in addresses. Clients
+and accounts have tags in it.
 """
 
 import logging
@@ -14,9 +15,9 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from server.logs import METHODS, REQUEST_ID, RequestRecord
-from server.web.address import unbelieved
-from server.web.keys import HIDDEN, METRICS, SERVER
-from server.web.networks import is_within
+from server.web.address import client_address, unbelieved
+from server.web.keys import ACCOUNT, HIDDEN, METRICS, SERVER, TAGS
+from server.web.networks import counted_as, is_within
 from server.web.problems import Problem
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -97,6 +98,7 @@ def _note(request: web.Request, status: int, took_s: float) -> None:
         metrics.refusals[code] += 1
     level = logging.DEBUG if route in PROBES and status < 400 else logging.INFO
     if log.isEnabledFor(level):
-        log.handle(
-            RequestRecord(level, request.method, route, status, round(took_s * 1000, 1), code, request.get(LIMITED, ""))
-        )
+        tags = request.app[TAGS]
+        client, account = tags.client(counted_as(client_address(request))), tags.account(request.get(ACCOUNT, ""))
+        limited, ms = request.get(LIMITED, ""), round(took_s * 1000, 1)
+        log.handle(RequestRecord(level, request.method, route, status, ms, code, limited, client, account))

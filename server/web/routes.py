@@ -19,6 +19,8 @@ from server.web.api import (
     bringing,
     bringing_messages,
     clock,
+    complaint_messages,
+    complaints,
     dispute_messages,
     disputes,
     host_messages,
@@ -34,12 +36,15 @@ from server.web.api import (
     streams,
     tokens,
 )
+from server.web.api.health_message import Health
 from server.web.readiness import Readiness
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
 ARMIES = "/api/v1/armies"
 ACCOUNT = "/api/v1/account"
+BLOCKS = "/api/v1/blocks"
+COMPLAINTS = "/api/v1/complaints"
 TOKENS = "/api/v1/tokens"
 VACATIONS = "/api/v1/vacations"
 
@@ -80,7 +85,7 @@ def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) 
 
 API: tuple[Route, ...] = (
     post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
-    get("/healthz", meta.show_health, "Is the server well?", messages.Health),
+    get("/healthz", meta.show_health, "Is the server well?", Health),
     get("/readyz", meta.show_readiness, "Can it do its work?", Readiness),
     get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
     get("/api/v1/host", meta.show_host, "Its name, and the keys that sign", host_messages.Host),
@@ -187,6 +192,20 @@ API: tuple[Route, ...] = (
     Route("DELETE", VACATIONS, clock.end, "End a vacation", messages.Vacations, query=("id",), signed_in=True),
     Route("GET", TOKENS, tokens.list_tokens, "Your tokens and sessions", messages.Tokens, signed_in=True),
     delete(f"{TOKENS}/{{id}}", tokens.revoke_token, "Revoke one of them", messages.Tokens),
+    Route("GET", COMPLAINTS, complaints.list_complaints, "Your reports", complaint_messages.Complaints, signed_in=True),
+    post(
+        COMPLAINTS,
+        complaints.post_complaint,
+        "Report something to the administrators",
+        complaint_messages.Complain,
+        complaint_messages.Complaints,
+        201,
+    ),
+    Route("GET", BLOCKS, complaints.list_blocks, "Whom you have blocked", complaint_messages.Blocks, signed_in=True),
+    post(
+        BLOCKS, complaints.post_block, "Block a player", complaint_messages.BlockPlayer, complaint_messages.Blocks, 201
+    ),
+    delete(f"{BLOCKS}/{{player}}", complaints.delete_block, "Block them no longer", complaint_messages.Blocks),
     delete("/api/v1/sessions", tokens.end_sessions, "Log out everywhere", messages.Tokens),
     Route(
         "DELETE",

@@ -63,3 +63,11 @@ def whereabouts(settings: Settings) -> Iterator[str]:
     former = FORMER_DATA.absolute()
     if (former / settings.log.name).is_file() and former != settings.data.absolute():
         yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."
+
+
+def addresses_of(settings: Settings, host: str, port: int) -> Iterator[str]:
+    """Where players reach the server, and where a proxy does if that is not the same; a sentence each."""
+    here = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    yield f"Phalera serves {settings.url or here}"
+    if settings.url:
+        yield f"It listens at {here}"

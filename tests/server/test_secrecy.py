@@ -26,6 +26,8 @@ from tests.server.test_streams import frames
 from tests.support.before_the_turns import PHASES
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
+OF_PEOPLE = ("/bans", "/deeds", "/complaints", "/complaints/{complaint}")
+"""Pages of the administration that show nothing of a battle but its id."""
 ADMINISTERED = ("/battles", "/battles/{battle}")
 """The pages of the administration about battles."""
 
@@ -230,7 +232,9 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
     walked |= {"/spectators", "/together", "/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
     administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
-    assert administration == {f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED)}
+    assert administration == {
+        f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED, *OF_PEOPLE)
+    }
     assert pages == {f"/battles/{{id}}{path}" for path in walked}
 
 

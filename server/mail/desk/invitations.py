@@ -30,7 +30,7 @@ from server.people.players import Player, require_player_name
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener, is_reserved, take_side
 from server.store import Statement, Unmatched, Violated
-from server.store.tables import accounts, correspondents, deliveries, invitations, mail_tokens, outbox
+from server.store.tables import accounts, blocks, correspondents, deliveries, invitations, mail_tokens, outbox
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import Correspondent
 from server.store.tables.invitations import ACCEPTED, DECLINED, Invitation
@@ -108,6 +108,8 @@ async def invite(
     known = made_under(desk, player, key)
     if known is not None:
         return known
+    if to.account is not None and blocks.is_blocked(desk.store, player.id, [to.account.player]):
+        raise Refusal("core.unwanted", "CORE-INVITE")
     name, now = _name(player, key), desk.now()
     token = desk.addresses.token(KIND, name)
     side = _free_side(live, player, side)

@@ -18,7 +18,7 @@ from server.mail.desk.invitations import Recipient, account_of, digest_of, invit
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.seating import bot_of, require_mode, seat_bot, take_side
-from server.store.tables import invitations
+from server.store.tables import blocks, invitations
 from server.store.tables.invitations import EXPIRED, Invitation
 
 
@@ -87,6 +87,8 @@ async def _opened(
     account = desk.account(opponent.player)
     if account is None and opponent.kind != "bot":
         raise Refusal("core.no-opponent", "CORE-INVITE", battle=live.id)
+    if account is not None and blocks.is_blocked(desk.store, player.id, [account.player]):
+        raise Refusal("core.unwanted", "CORE-INVITE")
     recording = live.recording
     event = recording.timeline.whole(recording.timeline.events[0])
     assert isinstance(event, BattleOpened), "every log begins with it"

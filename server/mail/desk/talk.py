@@ -14,7 +14,7 @@ from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.store import Violated
-from server.store.tables import outbox, posts
+from server.store.tables import blocks, outbox, posts
 from server.store.tables.outbox import LetterKind
 
 MOST_BYTES = 4096
@@ -58,10 +58,13 @@ async def speak(desk: Desk, live: LiveBattle, side: str, player: str, text: str,
     said = [post for post in posts.of_battle(desk.store, live.id) if post.side == side and post.at > since]
     if len(said) >= MOST_A_DAY:
         raise Declined("desk.say-too-often", most=MOST_A_DAY)
-    row = outbox.post(live.id, live.n, other.player, f"{LetterKind.SAY}:{id_}", now)
+    is_heard = not blocks.is_blocked(desk.store, player, [other.player])  # else it is kept, and nobody is told
+    row = [outbox.post(live.id, live.n, other.player, f"{LetterKind.SAY}:{id_}", now)] if is_heard else []
     try:
-        await desk.store.write(posts.post(id_, live.id, side, player, now, words), row)
+        await desk.store.write(posts.post(id_, live.id, side, player, now, words), *row)
     except Violated:  # said a moment ago
+        return other.name
+    if not is_heard:
         return other.name
     desk.ring()
     live.heard()

@@ -27,6 +27,7 @@ ALWAYS = frozenset(
         LetterKind.INVITED,
         LetterKind.FAULT,
         LetterKind.NOTICE,
+        LetterKind.COMPLAINT,
     }
 )
 """Letters sent at once whatever the preferences: the player has just asked for them, cannot begin without them,

@@ -30,6 +30,7 @@ from server.store.migrations import (
     m0011_spectators,
     m0012_names_and_notices,
     m0013_written_by,
+    m0014_moderation,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -45,6 +46,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     11: m0011_spectators.up,
     12: m0012_names_and_notices.up,
     13: m0013_written_by.up,
+    14: m0014_moderation.up,
 }
 """The format that each function makes of the one before it."""
 

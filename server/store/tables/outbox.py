@@ -35,6 +35,7 @@ class LetterKind(StrEnum):
     INVITED = "invited"
     FAULT = "fault"
     NOTICE = "notice"
+    COMPLAINT = "complaint"
 
 
 class Letter(NamedTuple):

@@ -30,6 +30,8 @@ def post(id_: int, battle: str, side: str, player: str, at: str, text: str) -> S
     )
 
 
+HEARD = "posts.player NOT IN (SELECT blocked FROM blocks WHERE blocks.player=?)"
+"""The messages of those whom a player has not blocked."""
 SELECT = "SELECT id, battle, side, player, at, text FROM posts"
 
 
@@ -65,7 +67,8 @@ def read(battle: str, player: str, seen: int) -> Statement:
 
 def heard(store: Rows, battle: str, player: str) -> int:
     """How many messages of others there are in a battle."""
-    ((count,),) = store.rows("SELECT COUNT(*) FROM posts WHERE battle=? AND player<>?", (battle, player))
+    query = f"SELECT COUNT(*) FROM posts WHERE battle=? AND player<>? AND {HEARD}"
+    ((count,),) = store.rows(query, (battle, player, player))
     return int(count)
 
 
@@ -85,7 +88,7 @@ def unread(store: Rows, player: str, battles: Sequence[str]) -> dict[str, int]:
     rows = store.rows(
         "SELECT posts.battle, COUNT(*) - COALESCE(MAX(posts_read.seen), 0) AS new FROM posts "
         "LEFT JOIN posts_read ON posts_read.battle=posts.battle AND posts_read.player=? "
-        f"WHERE posts.battle IN ({marks}) AND posts.player<>? GROUP BY posts.battle HAVING new > 0",
-        (player, *battles, player),
+        f"WHERE posts.battle IN ({marks}) AND posts.player<>? AND {HEARD} GROUP BY posts.battle HAVING new > 0",
+        (player, *battles, player, player),
     )
     return {str(battle): int(count) for battle, count in rows}

@@ -52,6 +52,11 @@ def is_said(store: Rows, id_: int) -> bool:
     return bool(store.rows("SELECT 1 FROM spectator_posts WHERE id=?", (id_,)))
 
 
+def find(store: Rows, battle: str, n: int) -> Remark | None:
+    """Some words about a battle; None if they are not kept."""
+    return next((one for one in of_battle(store, battle, MOST_KEPT) if one.n == n), None)
+
+
 def author(store: Rows, battle: str, n: int) -> str:
     """Who said something about a battle, "" if it is not kept."""
     found = store.rows("SELECT player FROM spectator_posts WHERE battle=? AND n=?", (battle, n))
@@ -105,8 +110,9 @@ def read(battle: str, player: str, seen: int) -> Statement:
 def unread(store: Rows, battle: str, player: str) -> int:
     """How many words of others about a battle a spectator has not read."""
     ((count,),) = store.rows(
-        "SELECT COUNT(*) FROM spectator_posts WHERE battle=? AND player<>? AND text<>'' AND n>COALESCE("
+        "SELECT COUNT(*) FROM spectator_posts WHERE battle=? AND player<>? AND text<>'' "
+        "AND player NOT IN (SELECT blocked FROM blocks WHERE blocks.player=?) AND n>COALESCE("
         "(SELECT seen FROM spectator_reads WHERE battle=? AND player=?), 0)",
-        (battle, player, battle, player),
+        (battle, player, player, battle, player),
     )
     return int(count)

@@ -369,16 +369,6 @@ class Proof(_Answer, frozen=True):
     receipt: Head
 
 
-class Health(_Answer, frozen=True):
-    """The server answers; `commit` is what its build was made from, or `unknown`; `position` is the last event of all
-    battles."""
-
-    status: str
-    version: str
-    commit: str
-    position: int
-
-
 # --- tokens
 
 

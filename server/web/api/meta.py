@@ -10,10 +10,10 @@ from replay.proof.notes import Signer, Verifier
 from server.people.keys import Keyring
 from server.release import commit, release
 from server.web.address import SAYING
-from server.web.api.exchange import answer
+from server.web.api.exchange import answer, language_of
+from server.web.api.health_message import Health
 from server.web.api.host_messages import Host, PublicKey
-from server.web.api.messages import Health
-from server.web.keys import METRICS, READINESS, server_of, streams_of
+from server.web.keys import METRICS, NOTICE, READINESS, server_of, streams_of
 from server.web.problems import RETRY_AFTER_S
 
 TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
@@ -22,7 +22,8 @@ TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
     status = "stopping" if streams_of(request).stopping else "ok"
-    return answer(Health(status, release(), commit(), server_of(request).store.committed))
+    notice = request.app[NOTICE].text(language_of(request))
+    return answer(Health(status, release(), commit(), server_of(request).store.committed, notice))
 
 
 async def show_host(request: web.Request) -> web.Response:

@@ -14,10 +14,11 @@ from server.people.players import Player
 from server.play.access import hears_spectators, may_read
 from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
+from server.web.address import client_address
 from server.web.api.battles import live_for
 from server.web.api.exchange import number_in_query
 from server.web.auth import caller
-from server.web.keys import CONNECTIONS, OpenStreams, server_of, streams_of
+from server.web.keys import BANS, CONNECTIONS, OpenStreams, server_of, streams_of
 
 EVENT_STREAM = "text/event-stream"
 HEADERS = {"Content-Type": EVENT_STREAM, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -90,7 +91,7 @@ class EventStream:
             await self.response.prepare(request)
             await self._write(b": after %d\n\n" % self._after)
             self._checked_s = asyncio.get_running_loop().time()
-            while not (self._streams.stopping or self._is_over):
+            while not (self._streams.stopping or self._is_over or request.app[BANS].ban_of(client_address(request))):
                 await self._go_on(request)
                 self._look_again(request)  # before anything else is sent
         except (ConnectionResetError, ClientConnectionResetError):

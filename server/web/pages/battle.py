@@ -38,7 +38,7 @@ from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit, shown_state
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
-from server.web.keys import kept_of, mail_of, pictures_of, server_of
+from server.web.keys import NOTICE, kept_of, mail_of, pictures_of, server_of
 from server.web.limits import require_orders, spend
 from server.web.pages.battle_page import BattlePage, Draw, page_of
 from server.web.pages.beside import Beside, beside_of
@@ -118,7 +118,8 @@ async def battle_page(
     def key_of() -> tuple[object, ...]:
         time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
         told = reserved_sides(live), proposed_for(live), since, beside, watching
-        return ("page", *shown_state(live, side, lang), n, is_below, reader, time, *told)
+        notice = request.app[NOTICE].text(lang)
+        return ("page", *shown_state(live, side, lang), n, is_below, reader, time, notice, *told)
 
     async with kept_or_turn(request, player, key_of, "" if n is None else "picture") as (asked, kept):
         key, made = asked, kept

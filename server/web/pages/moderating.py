@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from domain.engine.errors import Refusal
-from server.people.moderation import DEEDS, as_it_is, note, offered
+from server.people.moderation import DEEDS, as_it_is, note, offered, recorded
 from server.people.players import Player, is_gone
 from server.store import Unmatched
 from server.store.contract import Rows
@@ -88,7 +88,8 @@ async def post_account(request: web.Request) -> web.Response:
     if not is_sure(form):
         return page(request, "admin_sure.html", do=do, about="player", name=account.name, back=here)
     try:
-        await server.store.write(*deed.statements)
+        now = server.clock.now()
+        await server.store.write(*deed.statements, recorded(do, account.player, administrator.id, now))
     except Unmatched:
         raise deed.refusal from None
     if do in ENDING:

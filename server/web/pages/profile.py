@@ -7,7 +7,7 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from server.people.players import is_gone
-from server.store.tables import accounts
+from server.store.tables import accounts, blocks
 from server.web.api.battles import place_in
 from server.web.keys import server_of
 from server.web.limits import spend_reading
@@ -34,7 +34,10 @@ async def show_player(request: web.Request) -> web.Response:
     return page(
         request,
         "profile.html",
+        id=id_,
         name=account.name,
+        may_complain=reader is not None and not is_own,
+        blocked=reader is not None and id_ in blocks.blocked_by(server.store, reader.id),
         since=account.created[:10],
         is_own=is_own,
         results=await server.lobby.results(id_, only_public=not is_own),

@@ -29,7 +29,7 @@ from server.release import build
 from server.store.tables.drafts import Returned
 from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
-from server.web.keys import server_of
+from server.web.keys import NOTICE, server_of
 from server.web.pages.codes import code_of
 from server.web.pages.language import Reader, page_language, reader_of
 from server.web.pages.pieces import add_pieces
@@ -207,6 +207,7 @@ def rendered(request: web.Request, template: str, **told: Any) -> str:
     spoken = told.setdefault("spoken", page_language(request))
     told["clock_doubted"] = server_of(request).clock.doubt is not None
     told |= {"player": reader, "operates": runs_server(request, reader), "path": request.path}
+    told["notice"] = request.app[NOTICE].text(spoken)
     told["here"] = request.rel_url.raw_path  # as it can stand in a header
     text = _templates().get_template(template).render(told | {"tell": partial(say, spoken), "languages": LANGUAGES})
     return linked(text, server_of(request).settings.base)

@@ -14,12 +14,13 @@ from replay.telling.words import sentence
 from server.clock import later
 from server.mail.desk.caller import Declined
 from server.mail.desk.talk import DAY_S, ID_BITS, MOST_A_DAY, readable
+from server.people.moderation import recorded
 from server.people.players import Player
 from server.play.access import hears_spectators, is_over, removes_words, speaks_as_spectator, spectators_may_talk
 from server.play.live_battle import LiveBattle
 from server.play.scripts import require_key
 from server.store import Violated
-from server.store.tables import spectators
+from server.store.tables import blocks, spectators
 from server.store.tables.spectators import Remark
 from server.web import auth
 from server.web.api.battles import live_for
@@ -40,7 +41,8 @@ def spectators_talk(live: LiveBattle, player: Player | None, most: int = BESIDE)
     if not hears_spectators(live, player):
         return None
     may = speaks_as_spectator(live, player)
-    said = spectators.of_battle(live.store, live.id, most)
+    unheard = blocks.blocked_by(live.store, player.id) if player else frozenset()
+    said = [one for one in spectators.of_battle(live.store, live.id, most) if one.player not in unheard]
     if is_over(live) and not said:
         return None
     counts = player is not None and not is_over(live)
@@ -59,7 +61,8 @@ def is_offered(live: LiveBattle, player: Player | None) -> bool:
 def _shown(live: LiveBattle, player: Player | None, remark: Remark) -> PostShown:
     is_own = player is not None and remark.player == player.id
     may = bool(remark.text) and removes_words(live, player, remark.player)
-    return PostShown(remark.name, remark.at, remark.text, is_own, str(remark.n) if may else "")
+    where = f"/complain?kind=remark&battle={live.id}&item={remark.n}" if player and remark.text and not is_own else ""
+    return PostShown(remark.name, remark.at, remark.text, is_own, str(remark.n) if may else "", where)
 
 
 def _why_not(live: LiveBattle) -> str:
@@ -130,7 +133,8 @@ async def post_removal(request: web.Request) -> web.Response:
     if player is None or not author or not removes_words(live, player, author):
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     spend(request, "deed", player)
-    await live.store.write(spectators.remove(live.id, n))
+    deed = [] if author == player.id else [recorded("remove-words", live.id, player.id, live.now())]
+    await live.store.write(spectators.remove(live.id, n), *deed)
     live.spectators_heard()
     return see(f"/battles/{live.id}/spectators")
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from domain.engine.inputs import LONGEST_REASON
 from domain.log.record import decode_header
-from server.people.moderation import note
+from server.people.moderation import note, recorded
 from server.play.access import unknown_battle
 from server.play.foreign_writes import take_over_closings
 from server.play.stopping import OPEN, require_open, status_of, stop, taken_away
@@ -99,10 +99,13 @@ async def post_stored(request: web.Request) -> web.Response:
     if not is_sure(form):
         reasons = LONGEST_REASON if do == END else 0
         return page(request, "admin_sure.html", do=do, about="battle", name=row.id, back=here, reasons=reasons)
+    now, reason = server.clock.now(), text(form, "reason")
+    deed = recorded(do, row.id, administrator.id, now, reason)
     if do == END:
-        await stop(server.battles, row.id, text(form, "reason"))
+        await stop(server.battles, row.id, reason)
+        await server.store.write(deed)
     else:
-        await server.store.write(*taken_away(server.store, row.id, server.clock.now()))
+        await server.store.write(*taken_away(server.store, row.id, now), deed)
     take_over_closings(server.battles)
     note(do, row.id, administrator.id)
     return see(f"{BATTLES if do == REMOVE else here}?done={do}")

@@ -18,7 +18,8 @@ from server.play import access
 from server.play.access import unknown_battle
 from server.play.live_battle import LiveBattle
 from server.play.scripts import require_key
-from server.store.tables import posts
+from server.store.tables import blocks, posts
+from server.store.tables.posts import Post
 from server.web import auth
 from server.web.api.battles import live_for
 from server.web.keys import mail_of, server_of
@@ -34,13 +35,15 @@ PLAYERS = "words"
 
 
 class PostShown(Struct, frozen=True):
-    """A message, as somebody reads it: `text` is "" if it was removed, `removable` its id if the reader may do that."""
+    """A message, as somebody reads it: `text` is "" if it was removed, `removable` its id if the reader may do that,
+    `report` the page where they may report it, "" if there is none."""
 
     name: str
     at: str
     text: str
     mine: bool
     removable: str = ""
+    report: str = ""
 
 
 class Talk(Struct, frozen=True):
@@ -62,13 +65,20 @@ def talk_of(live: LiveBattle, player: Player, side: str, most: int = BESIDE) -> 
     """The messages of a battle, as the player who holds a side reads them."""
     seats = live.recording.battle.seats
     names = {name: seat.name for name, seat in seats.items()}
-    last = posts.of_battle(live.store, live.id, most)
-    shown = tuple(PostShown(names.get(one.side, ""), one.at, one.text, one.player == player.id) for one in last)
+    unheard = blocks.blocked_by(live.store, player.id)
+    last = [one for one in posts.of_battle(live.store, live.id, most) if one.player not in unheard]
+    shown = tuple(_shown(one, names.get(one.side, ""), player) for one in last)
     heard = posts.heard(live.store, live.id, player.id) if shown else 0
     unread = posts.unread(live.store, player.id, [live.id]).get(live.id, 0) if heard else 0
     other = seats.get(OTHER[side])
     may = other is not None and other.kind == "person"
     return Talk(PLAYERS, shown, str(heard), unread, may, "desk.page.words.nobody", MOST_BYTES)
+
+
+def _shown(one: Post, name: str, player: Player) -> PostShown:
+    is_own = one.player == player.id
+    where = "" if is_own else f"/complain?kind=post&battle={one.battle}&item={one.id}"
+    return PostShown(name, one.at, one.text, is_own, report=where)
 
 
 async def show_words(request: web.Request) -> web.Response:

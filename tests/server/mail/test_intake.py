@@ -10,7 +10,7 @@ from domain.engine.inputs import Entry
 from replay.proof import notes
 from server.mail import bounces, numbering
 from server.mail.cut import CUT
-from server.mail.outgoing.letters.writer import GLANCE_S
+from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.verdict import Verdict
 from server.play.questions import question_of
 from server.store import Overloaded

@@ -2,8 +2,8 @@
 
 import pytest
 
+from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.outgoing.letters.pending import JOIN_S
-from server.mail.outgoing.letters.writer import GLANCE_S
 from server.store.tables import correspondents
 from tests.server.mail.office import opened, text_of
 

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.mail.outgoing.letters.writer import GLANCE_S
+from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.verdict import Verdict
 from tests.mailhost import captain
 from tests.server.mail.office import Office, opened, text_of

@@ -11,7 +11,10 @@ from server.store import EventStore, schema
 from server.store.tables import (
     absences,
     accounts,
+    blocks,
+    complaints,
     correspondents,
+    deeds,
     deliveries,
     drafts,
     feeds,
@@ -96,6 +99,9 @@ def filled(store: EventStore, player: str) -> None:
         ),
         outbox.post("b", 1, player, f"say:{word}", NOW),
         raw_mail.keep(key.encode(), NOW, f"From: {word}\r\n\r\nend turn \xe9".encode("latin-1")),
+        complaints.add(complaints.Complaint(key, NOW, player, "battle", "", "b", "", "", word)),
+        blocks.add(player, f"{player}-other", NOW),
+        deeds.record(NOW, "", "ban", player, word),
         raw_mail.judge(key.encode(), json.dumps({"what": "played", "player": player})),
     )
     ((row,),) = store.rows("SELECT id FROM outbox WHERE recipient=?", (player,))

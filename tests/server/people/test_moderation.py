@@ -1,7 +1,5 @@
 """Who administers a server, and what they may do about accounts."""
 
-from pathlib import Path
-
 import pytest
 
 from domain.engine.errors import Refusal
@@ -15,13 +13,6 @@ from tests.support.clock import ManualClock
 
 CLOCK = ManualClock()
 NOW = CLOCK.now()
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    """An empty store."""
-    with EventStore.open(tmp_path / "log.db") as opened:
-        yield opened
 
 
 def made(store: EventStore, *names: str, guest: bool = False) -> list[str]:

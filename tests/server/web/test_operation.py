@@ -12,12 +12,13 @@ import pytest
 
 from server.logs import REQUEST_ID, LogHandler, LogLines, RequestRecord, configure, without_secrets
 from server.people.players import enrol
+from server.people.tags import Tags
 from server.release import commit, release
 from server.settings import Settings
 from server.store import StoreFailed
 from server.store.tables import outbox
-from server.web.app import addresses_of
 from server.web.keys import READINESS
+from server.web.starting import addresses_of
 from tests.support.clock import ManualClock
 from tests.support.serving import RunningServer, serving
 
@@ -59,6 +60,7 @@ async def test_each_request_has_a_line_with_the_pattern_of_its_address(server: R
     last = read(lines)[-1]
     assert last.pop("time")
     assert last.pop("ms") is not None
+    assert all(re.fullmatch("[0-9a-f]{12}", str(last.pop(kind))) for kind in ("client", "account"))
     assert last == {
         "level": "info",
         "logger": "phalera.access",
@@ -73,6 +75,21 @@ async def test_each_request_has_a_line_with_the_pattern_of_its_address(server: R
     assert (read(lines)[-1]["route"], read(lines)[-1]["status"], missing.status) == ("-", 404, 404)
     assert read(lines)[-1]["code"] == "core.no-such-page"
     assert len({line["request"] for line in read(lines)}) == len(read(lines))
+
+
+async def test_clients_and_accounts_have_tags_in_the_log_and_no_address(tmp_path: Path, lines) -> None:
+    async with serving(tmp_path, trusted_proxies=("127.0.0.1",)) as server:
+        anna = await server.player("Anna")
+        for address in ("203.0.113.7", "203.0.113.7", "2001:db8::1", "2001:db8::2"):
+            await anna.get("/api/v1/battles", {"X-Forwarded-For": address})
+        await server.stranger.get("/api/v1/battles", {"X-Forwarded-For": "203.0.113.8"})
+        written = read(lines)
+        tags = Tags(server.running.keys.oldest, server.running.clock)
+    clients = [line["client"] for line in written]
+    assert clients == [tags.client(of) for of in ("203.0.113.7", "203.0.113.7", *["2001:db8::/64"] * 2, "203.0.113.8")]
+    assert [line.get("account") for line in written] == [tags.account(anna.player)] * 4 + [None]
+    for secret in ("203.0.113", "2001:db8", anna.player, "127.0.0.1", "Anna"):
+        assert secret not in lines.getvalue()
 
 
 async def test_the_id_of_a_trusted_proxy_is_taken_over(server: RunningServer, tmp_path: Path) -> None:
@@ -153,7 +170,8 @@ def test_a_traceback_is_one_line_of_json_without_secrets() -> None:
 @pytest.mark.parametrize(("code", "limited"), [("", ""), ("core.busy", ""), ("core.too-many", "guest.address")])
 def test_the_line_of_a_request_is_formed_as_all_others(form: str, level: int, code: str, limited: str) -> None:
     was = REQUEST_ID.set("4f-1")
-    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3, code, limited)
+    more = (code, limited, code and "5ac3", "77e1")
+    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3, *more)
     fields = {name: value for name, value in record.__dict__.items() if name != "request"}
     ours = without_time(LogLines(form).format(record))
     assert ours == without_time(LogLines(form).format(logging.makeLogRecord(fields)))

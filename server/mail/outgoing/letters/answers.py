@@ -223,3 +223,9 @@ def _since(verdict: Verdict) -> int | None:
     """The event before the first that the mail caused; None if it caused none."""
     first = min((said.first for said in verdict.lines if said.first), default=0)
     return first - 1 if first else None
+
+
+def has_seated(request: MailRequest) -> bool:
+    """Whether a command has opened or joined a battle; what another shows, and a refusal, is the answer itself."""
+    done = request.message.id if request.message is not None else ""
+    return request.name in ("open", "join") and done.startswith("desk.did.")

@@ -2,10 +2,14 @@
 
 from msgspec import Struct
 
+from server.clock import later
 from server.mail.outgoing.letters.pieces import Piece
 from server.mail.outgoing.letters.trace import Trace
 from server.play.live_battle import LiveBattle
 from server.store import Statement
+
+GLANCE_S = 2.0
+"""How often a letter looks for what belongs into it."""
 
 
 class Draft(Struct, kw_only=True):
@@ -27,3 +31,8 @@ class Draft(Struct, kw_only=True):
     unsubscribe: tuple[str, ...] = ()
     is_answer: bool = False
     wait_until: str = ""
+
+
+def waiting(now: str, also: tuple[Statement, ...] = ()) -> Draft:
+    """A letter that waits for a moment for what belongs into it; `also` is committed with the note of that."""
+    return Draft(title="", pieces=[], wait_until=later(now, GLANCE_S), also=also)

@@ -29,18 +29,20 @@ from server.mail.outgoing.letters.answers import (
     TAKEN,
     UNREADABLE,
     answer,
+    has_seated,
     told_to_stranger,
     written,
 )
+from server.mail.outgoing.letters.apart import APART, apart, fault_draft
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.came_back import came_back
 from server.mail.outgoing.letters.digest_writer import DigestWriter
 from server.mail.outgoing.letters.disputes import disputed
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.draft import GLANCE_S, Draft, waiting
 from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
-from server.mail.outgoing.letters.news import faulty, news, subject, welcome, word
+from server.mail.outgoing.letters.news import news, subject, word
 from server.mail.outgoing.letters.pending import PLAYED
 from server.mail.outgoing.letters.pieces import Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
@@ -52,7 +54,17 @@ from server.mail.verdict import MailRequest, Verdict
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import Statement
-from server.store.tables import accounts, correspondents, deliveries, invitations, mail_tokens, outbox, posts, raw_mail
+from server.store.tables import (
+    accounts,
+    blocks,
+    correspondents,
+    deliveries,
+    invitations,
+    mail_tokens,
+    outbox,
+    posts,
+    raw_mail,
+)
 from server.store.tables.accounts import Account
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
@@ -60,8 +72,6 @@ from server.words import say
 SAYING, CONFIRMS = "say", "confirm"
 """Kinds of mail tokens beside that of a question under which a letter can be answered."""
 URGENT_ONLY = "urgent"
-GLANCE_S = 2.0
-"""How often a letter looks for what belongs into it."""
 
 
 class LetterWriter:
@@ -119,13 +129,11 @@ class LetterWriter:
         name, _, about = row.kind.partition(":")
         if name == LetterKind.ANSWER:
             return await self._answer(row, about, account, reader, now)
-        if name == LetterKind.WELCOME:
-            title = say(reader.lang, "letter.welcome.subject")
-            draft = Draft(title=title, pieces=welcome(reader, self.addresses.mailbox))
-            return asking(draft, row, self.addresses, now, reader.lang)
+        if name in APART:
+            told = apart(self.store, name, about, reader, self.addresses.mailbox)
+            return asking(told, row, self.addresses, now, reader.lang) if told is not None else None
         if name == LetterKind.FAULT:
-            pieces = faulty(row.battle, row.n, about, reader.lang)
-            return Draft(title=say(reader.lang, "letter.fault.subject"), pieces=pieces)
+            return fault_draft(row, about, reader.lang)
         if (live := await self._live(row.battle, row.n)) is None:
             return None
         side = self._side(row, name, about, live, now)
@@ -141,7 +149,7 @@ class LetterWriter:
             and pending.may_wait(row, now)
             and pending.waits_for_answer(self.store, live, side, row)
         ):
-            return _waiting(now, pending.hastened(joining, now))
+            return waiting(now, pending.hastened(joining, now))
         pieces = news(live, side, row.kind, reader, now, self._file(live), is_section)
         if name in ASKING:
             pieces[2:2] = came_back(self.store, live, side, reader)
@@ -181,7 +189,7 @@ class LetterWriter:
         is_section: bool,
     ) -> Draft | None:
         post = posts.find(self.store, int(about)) if about.isdigit() else None
-        if post is None or post.battle != live.id:
+        if post is None or post.battle != live.id or blocks.is_blocked(self.store, post.player, [row.recipient]):
             return None
         title, pieces = title_of(live, reader.lang), word(live, post, reader.lang)
         draft = Draft(title=title, pieces=pieces, live=live, side=side)
@@ -204,7 +212,7 @@ class LetterWriter:
         if seat is None or seat.player != reader.player:
             live = None
         if live and verdict.what == PLAYED and pending.may_wait(row, now) and pending.waits_for_bot(live):
-            return _waiting(now)
+            return waiting(now)
         is_urgent = correspondents.find(self.store, row.recipient).delivery == URGENT_ONLY
         until = pending.joins_until(live, verdict, row, is_urgent) if live else ""
         if until > now:
@@ -234,7 +242,7 @@ class LetterWriter:
         waiting = pending.said_by(self.store, row.recipient, live.id, live.n) if live else []
         left = [request for request in verdict.requests if request.name == UNREADABLE]
         done = [request for request in verdict.requests if request.name != UNREADABLE]
-        is_alone = len(done) == 1 and _has_seated(done[0])
+        is_alone = len(done) == 1 and has_seated(done[0])
         if live is None or not (waiting and is_alone) or draft.side not in live.to_act():
             return
         draft.pieces = news(live, draft.side, waiting[-1].kind, reader, now, self._file(live))
@@ -255,7 +263,7 @@ class LetterWriter:
         """The answer to a mail about several battles."""
         lives = [await self._live(one.battle) for one in verdict.sections if one.what == PLAYED]
         if pending.may_wait(row, now) and any(pending.waits_for_bot(live) for live in lives if live is not None):
-            return _waiting(now)
+            return waiting(now)
 
         async def answered(one: Verdict, live: LiveBattle | None) -> Draft:
             return await self._answered(one, live, account, reader, now, is_section=True)
@@ -383,16 +391,6 @@ class LetterWriter:
         await live.reach(n)
         await live.remember()
         return live
-
-
-def _has_seated(request: MailRequest) -> bool:
-    """Whether a command has opened or joined a battle; what another shows, and a refusal, is the answer itself."""
-    done = request.message.id if request.message is not None else ""
-    return request.name in ("open", "join") and done.startswith("desk.did.")
-
-
-def _waiting(now: str, also: tuple[Statement, ...] = ()) -> Draft:
-    return Draft(title="", pieces=[], wait_until=later(now, GLANCE_S), also=also)
 
 
 def _later(account: Account, until: str, meanwhile: tuple[Statement, ...] = ()) -> Composed:

@@ -11,7 +11,8 @@ import pytest
 
 from domain.catalogue import RULESETS
 from server.people import moderation
-from server.store.tables import accounts, closings, notes, posts, tokens
+from server.store import Statement, StoreError
+from server.store.tables import accounts, bans, closings, complaints, deeds, notes, posts, tokens
 from server.upkeep.removing import finish_removals
 from server.web import auth
 from server.web.pages.routes import PAGES
@@ -50,11 +51,13 @@ def role_of(server: RunningServer, caller: Caller) -> str:
 async def test_for_everybody_else_these_pages_do_not_exist(server: RunningServer) -> None:
     administrator, anna, bob = await people(server)
     battle = await server.battle(anna, bob)
-    assert len(ADMIN) == 8
+    why = complaints.Complaint("c1", "2026-11-23T00:00:00.000Z", bob.player, "battle", "", battle, "", "", "why")
+    await server.running.store.write(complaints.add(why))
+    assert len(ADMIN) == 14
     for visitor in (Visitor(server), await visitor_of(server, bob)):
         missing = await visitor.get("/no-such-page")
         for method, path in ADMIN:
-            there = path.replace("{player}", bob.player).replace("{battle}", battle)
+            there = path.format(player=bob.player, battle=battle, complaint="c1")
             page = await visitor.ask(method, there, OWN, {"do": "ban", "sure": "yes"} if method == "POST" else None)
             assert page.status == 404
             if method == "GET":
@@ -249,7 +252,8 @@ async def test_a_removed_battle_is_gone_at_once_and_wiped_at_the_next_start(tmp_
     assert finish_removals(settings) == [battle]
     assert finish_removals(settings) == []
     content = b"".join(path.read_bytes() for path in [*folder.glob("log.db*"), *folder.glob("read/*")])
-    assert battle.encode() not in content and other.encode() in content
+    assert other.encode() in content
+    assert content.count(battle.encode()) == content.count(b"rm" + battle.encode())  # in the log of moderation alone
     async with serving(folder) as server:
         assert (await server.stranger.get(f"{BATTLES}/{other}")).status == 200
         assert (await server.stranger.get(f"{BATTLES}/{battle}")).status == 404
@@ -286,3 +290,72 @@ async def test_a_bearer_of_a_token_reads_these_pages_too(
     assert (await anna.get("/admin")).status == 200
     await server.running.store.write(accounts.promote(bob.player), accounts.demote(anna.player))
     assert (await anna.get("/admin")).status == 404  # the token is trusted for a moment, the role is not
+
+
+# --- banned networks, and the log of moderation
+
+
+async def test_a_network_is_banned_and_answered_again(tmp_path: Path) -> None:
+    async with serving(tmp_path, trusted_proxies=("127.0.0.1",)) as server:
+        administrator, anna, _ = await people(server)
+        theirs = {"X-Forwarded-For": "203.0.113.9"}
+        asked = await administrator.send("/admin/bans", do="ban-network", network="203.0.113.9/24", days="7")
+        assert 'value="203.0.113.9/24"' in asked.text and 'name="sure" value="yes"' in asked.text
+        assert (await anna.get(BATTLES, theirs)).status == 200
+        form = {"do": "ban-network", "network": "203.0.113.9/24", "days": "7", "reason": "<b>", "sure": "yes"}
+        banned = await administrator.send("/admin/bans", **form)
+        assert "203.0.113.0/24" in banned.words and "&lt;b&gt;" in banned.text, banned.words
+        assert (await anna.get(BATTLES, theirs)).status == 403
+        await administrator.send("/admin/bans", do="lift-network", network="203.0.113.0/24", sure="yes")
+        assert (await anna.get(BATTLES, theirs)).status == 200
+        done = [(deed.deed, deed.actor, deed.why) for deed in deeds.latest(server.running.store, 9)]
+        assert done == [("lift-network", anna.player, "<b>"), ("ban-network", anna.player, "<b>")]
+        page = await administrator.get("/admin/deeds")
+        assert "Network banned" in page.words and "203.0.113" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"network": "203.0.113.7"}, 422),
+        ({"network": "203.0.113.7", "days": "8"}, 422),
+        ({"network": "", "days": "7"}, 422),
+        ({"network": "127.0.0.1", "days": "7"}, 409),
+        ({"network": "203.0.113.7", "days": "7", "do": "ban"}, 422),
+        ({"network": "203.0.113.7", "do": "lift-network"}, 404),
+    ],
+)
+async def test_a_ban_that_cannot_be_changes_nothing(server: RunningServer, form: dict[str, str], status: int) -> None:
+    administrator, _, _ = await people(server)
+    refused = await administrator.send("/admin/bans", **{"do": "ban-network", "sure": "yes", **form})
+    assert refused.status == status
+    assert bans.all_of(server.running.store) == [] == deeds.latest(server.running.store, 9)
+
+
+async def test_each_deed_of_the_pages_is_in_the_log_of_moderation_in_both_languages(server: RunningServer) -> None:
+    administrator, anna, bob = await people(server)
+    battle = await server.battle(anna, bob)
+    for do in ("ban", "let-in", "log-out", "promote", "demote"):
+        await done(administrator, f"/admin/players/{bob.player}", do)
+    for do in ("end", "rm"):
+        await done(administrator, f"/admin/battles/{battle}", do)
+    kept = deeds.latest(server.running.store, 99)
+    assert [deed.deed for deed in kept] == ["rm", "end", "demote", "promote", "log-out", "let-in", "ban"]
+    assert {deed.actor for deed in kept} == {anna.player}
+    about = await administrator.get(f"/admin/deeds?words={bob.player}")
+    assert about.words.count(bob.player) == 5 and battle not in about.words
+    french = await administrator.ask("GET", "/admin/deeds", FRENCH)
+    assert "Joueur banni" in french.words and not english_in(french.words, {"Anna"})
+
+
+async def test_the_log_of_moderation_is_leafed_through_and_cannot_be_changed(server: RunningServer) -> None:
+    administrator, _, _ = await people(server)
+    store = server.running.store
+    await store.write(*[deeds.record("2026-11-23T00:00:00.000Z", "", "rules", f"b{n:03}") for n in range(60)])
+    first = await administrator.get("/admin/deeds")
+    assert "b059" in first.words and "b009" not in first.words
+    second = await administrator.get("/admin/deeds?before=11")
+    assert "b009" in second.words and "b010" not in second.words
+    for statement in ("DELETE FROM deeds", "UPDATE deeds SET actor=''"):
+        with pytest.raises(StoreError):
+            await store.write(Statement(statement, ()))
