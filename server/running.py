@@ -24,7 +24,7 @@ from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.cache_file import CacheFile
 from server.store.settings import SQLITE
-from server.time.clock_doubts import ClockDoubts, newest_at
+from server.time.clock_doubts import ClockDoubts, known_late, newest_at
 from server.time.timekeeper import FILE as TIMES
 from server.time.timekeeper import Timekeeper
 from server.watched_clock import WatchedClock
@@ -54,8 +54,9 @@ class Server:
         make_folder(settings)
         self.settings = settings
         self.machine = clock
-        self.clock = clock = WatchedClock(clock, newest_at(store))
-        self.doubts = ClockDoubts(clock, settings)
+        newest = newest_at(store)
+        self.clock = clock = WatchedClock(clock, newest, known_late(settings))
+        self.doubts = ClockDoubts(clock, settings, newest)
         self.entropy = entropy
         self.store = store
         self.keys = keys_of_server(settings, store, entropy)

@@ -33,10 +33,11 @@ class Doubt(Struct, frozen=True):
 
 class WatchedClock:
     """The time of a server. `newest_at` is the time of the newest event of the store when it starts, "" if there is
-    none."""
+    none; `known_late` the latest such time at which the operator has confirmed a clock that was behind it."""
 
-    def __init__(self, machine: MachineClock, newest_at: str = "") -> None:
+    def __init__(self, machine: MachineClock, newest_at: str = "", known_late: str = "") -> None:
         self._machine = machine
+        self._is_known_late = bool(newest_at) and newest_at <= known_late
         self._newest = moment_of(newest_at) if newest_at else 0
         self._started = self._agreed = moment_of(machine.now()), machine.monotonic_ms()
         self._is_confirmed = not newest_at
@@ -87,7 +88,7 @@ class WatchedClock:
         if ahead_ms > AHEAD_MS and self._machine.monotonic_ms() < started_ms + HOLD_MS:
             return Doubt(AHEAD, ahead_ms, shown)
         behind_ms = self._newest - moment_of(shown)
-        if behind_ms > PARTED_MS:
+        if behind_ms > PARTED_MS and not self._is_known_late:
             return Doubt(BEHIND, -behind_ms, shown)
         self._is_confirmed = True
         return None

@@ -17,8 +17,8 @@ from server.watched_clock import PARTED, PARTED_MS, Doubt, WatchedClock
 
 log = logging.getLogger(__name__)
 
-CONFIRMED, DOUBTED = "clock-confirmed", "clock.json"
-"""In the data folder, and in that of the read models."""
+CONFIRMED, LATE, DOUBTED = "clock-confirmed", "clock-known-late", "clock.json"
+"""In the data folder, the last in that of the read models."""
 
 
 NEWEST = 500
@@ -34,9 +34,10 @@ def newest_at(store: EventStore) -> str:
 class ClockDoubts:
     """Follows the clock of a server."""
 
-    def __init__(self, clock: WatchedClock, settings: Settings) -> None:
-        self._clock = clock
+    def __init__(self, clock: WatchedClock, settings: Settings, newest_at: str = "") -> None:
+        self._clock, self._newest = clock, newest_at
         self._confirmed = settings.data / CONFIRMED
+        self._late = settings.data / LATE
         self._told = settings.read_models / DOUBTED
         self._word = _word(self._confirmed)
         self._known: tuple[str, int] | None = None  # what was told last: the kind of the doubt, and its size in minutes
@@ -55,8 +56,13 @@ class ClockDoubts:
         return doubt
 
     def confirm(self) -> None:
-        """The operator says that the clock is right."""
+        """The operator says that the clock is right. For a log that is ahead of it this holds at later starts, too."""
         self._clock.confirm()
+        if self._newest > self._clock.now():
+            try:
+                self._late.write_text(f"{self._newest}\n", encoding="ascii")
+            except OSError as failure:
+                log.warning("%s cannot be written: %s", self._late, failure)
         log.warning("the clock is confirmed: it shows %s", self._clock.now())
 
     def _tell(self, doubt: Doubt | None) -> None:
@@ -106,6 +112,11 @@ def leave_word(settings: Settings, at: str) -> None:
     Raises: OSError
     """
     (settings.data / CONFIRMED).write_text(f"{at}\n", encoding="ascii")
+
+
+def known_late(settings: Settings) -> str:
+    """The latest time in the logs that is known to be ahead of a clock that is right, "" if none is."""
+    return _word(settings.data / LATE)
 
 
 def _word(path: Path) -> str:

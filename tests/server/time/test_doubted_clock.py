@@ -194,3 +194,18 @@ async def test_a_start_behind_the_store_holds_flags_until_the_clock_is_right(tmp
         machine.step(days=3)
         await duel.tick()
         assert duel.clocks() == ["deadline"]
+
+
+async def test_a_log_that_is_known_to_be_ahead_of_a_right_clock_holds_no_flags_at_later_starts(tmp_path: Path) -> None:
+    machine = ManualClock()
+    async with serving(tmp_path / "data", clock=machine) as server:
+        await server.battle(await server.player("Anna"), await server.player("Bob"))
+    machine.step(days=-3)
+    async with serving(tmp_path / "data", clock=machine) as server:
+        assert server.running.doubts.look() is not None
+        server.running.doubts.confirm()
+        assert server.running.doubts.look() is None
+    async with serving(tmp_path / "data", clock=machine) as server:
+        assert server.running.doubts.look() is None
+        machine.step(days=-1)
+        assert server.running.doubts.look() is not None
