@@ -90,6 +90,11 @@ def test_a_key_is_made_once_and_kept_to_ourselves(tmp_path: Path) -> None:
         read_or_make_key(path, "one.example", entropy)
 
 
+def test_the_clock_of_this_machine_counts():
+    clock = SystemClock()
+    assert 0 < clock.monotonic_ms() <= clock.monotonic_ms()
+
+
 def test_time_is_written_as_in_the_log() -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", SystemClock().now())
     assert later("2026-01-01T00:00:00.000Z", 0.25) == "2026-01-01T00:00:00.250Z"

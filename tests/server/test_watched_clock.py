@@ -3,7 +3,7 @@
 import pytest
 
 from domain.time.pace import DAY_MS, HOUR_MS, moment_of, text_of
-from server.clock import SystemClock, later
+from server.clock import later
 from server.watched_clock import AHEAD, BEHIND, HOLD_MS, PARTED, PARTED_MS, WatchedClock
 from tests.support.clock import START, ManualClock
 
@@ -104,8 +104,3 @@ def test_a_start_that_is_doubted_can_be_confirmed():
         assert kind_of(watched)
         watched.confirm()
         assert kind_of(watched) == ""
-
-
-def test_the_clock_of_this_machine_counts():
-    clock = SystemClock()
-    assert clock.monotonic_ms() <= clock.monotonic_ms()
