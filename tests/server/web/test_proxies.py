@@ -109,7 +109,7 @@ async def test_a_second_proxy_that_is_not_trusted_hides_everybody_too(tmp_path: 
 
 async def test_an_administrator_sees_it(tmp_path: Path) -> None:
     async with serving(tmp_path / "data") as server:
-        chief = await server.player("Chief")
+        chief = await server.administrator("Chief")
         before = await chief.ask("GET", "/admin", {"Accept": "text/html"})
         assert (before.status, "--trusted-proxy" in before.text) == (200, False)
         await come(server, CLIENT)
