@@ -27,7 +27,6 @@ from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
     BattleOpened,
-    BattleStopped,
     ContributionGiven,
     Fact,
     Keys,
@@ -46,8 +45,6 @@ from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
 ORDER_PRIVATE = ("text", "command", "signature")
-LONGEST_REASON = 200
-"""Characters of the reason for which a host stops a battle."""
 LEAST_PHRASE = 16
 """Bytes of phrase that a person gives with each plain contribution (fairness.md 2)."""
 
@@ -170,34 +167,6 @@ def join(
                 t = writer.battle.turn_of_entry(side)
                 given = contribution(secrets.keys.battle, side, t, phrase.text)
                 writer.contribute(_alone(given, phrase), deal)
-    return tuple(writer.entered)
-
-
-def leave(ruleset: Ruleset, battle: Battle, side: str, reason: str, secrets: Secrets) -> tuple[Entered, ...]:
-    """A player gives a side back before the battle begins.
-
-    Raises: Refusal core.side-free, core.begun
-    """
-    if side not in battle.seats:
-        raise Refusal("core.side-free", "CORE-SIDE", side=side)
-    if battle.begun:
-        raise Refusal("core.begun", "CORE-BEGIN")
-    writer = BlockWriter(ruleset, battle, secrets)
-    writer.block(Fact(side, ruleset.rules.cited.get("SideLeft", SideLeft.RULE), SideLeft(side, reason)))
-    return tuple(writer.entered)
-
-
-def stop(ruleset: Ruleset, battle: Battle, how: str, reason: str, secrets: Secrets) -> tuple[Entered, ...]:
-    """End a battle without a winner, by the host's word: everything is disclosed, and nothing follows.
-
-    Raises: Refusal core.battle-ended, core.battle-closed, core.bad-reason
-    """
-    require_lasting(battle.game)
-    reason = " ".join(normalize("NFC", reason).split())
-    if len(reason) > LONGEST_REASON or unfit_text(reason):
-        raise Refusal("core.bad-reason", "CORE-STOP", most=LONGEST_REASON, given=len(reason))
-    writer = BlockWriter(ruleset, battle, secrets)
-    writer.block(Fact("server", BattleStopped.RULE, BattleStopped(how, reason)))
     return tuple(writer.entered)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from domain.engine import dispute_lines, inputs
+from domain.engine import dispute_lines, inputs, leaving
 from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.dispute_inputs import enter_dispute
 from domain.engine.draws import draws_of, look_of
@@ -211,11 +211,11 @@ class Recording:
 
     def leave(self, side: str, reason: str, at: str) -> Batch:
         """A player gives a side back before the start."""
-        return self.prepare(inputs.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
+        return self.prepare(leaving.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
 
     def stop(self, how: str, reason: str, at: str) -> Batch:
         """The host ends the battle without a winner, or whoever opened it cancels it before it begins."""
-        return self.prepare(inputs.stop(self.ruleset, self.battle, how, reason, self.secrets), at)
+        return self.prepare(leaving.stop(self.ruleset, self.battle, how, reason, self.secrets), at)
 
     def contribute(self, side: str, phrase: Phrase, at: str, seal: str = "") -> Batch:
         """A contribution alone; an empty batch if none is owed."""

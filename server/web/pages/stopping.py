@@ -10,7 +10,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from domain.engine.inputs import LONGEST_REASON
+from domain.engine.leaving import LONGEST_REASON
 from domain.log.record import decode_header
 from server.people.moderation import note, recorded
 from server.play.access import unknown_battle

@@ -19,6 +19,7 @@ from server.play.seating import leave_side, take_side
 from server.store.tables import accounts, correspondents, invitations, mail_tokens
 from server.store.tables.correspondents import Correspondent
 from tests.server.mail.office import OWN_SERVER, Office, opened, text_of
+from tests.support.looping import some
 
 MAILBOX, FRIEND = "play@phalera.test", "friend@other.test"
 USUAL = Invitations()
@@ -387,7 +388,7 @@ async def test_words_are_few(office) -> None:
 async def test_the_last_invitation_of_a_day_is_confirmed_though_a_crash_cut_it(office) -> None:
     desk, anna = office.parts.intake.processor.desk, office.players["south"]
     caller = Caller(anna, "en")
-    for number in range(USUAL.player):
+    for number in some(range(USUAL.player)):
         request = MailRequest("invite", (f"f{number}@other.test", "skirmish", ""))
         first = await invite_by_mail(desk, request, caller, str(number))
         assert await invite_by_mail(desk, request, caller, str(number)) == first

@@ -14,6 +14,7 @@ from server.play.archive import import_battle
 from server.settings import Settings
 from server.store import EventStore
 from tests.support.entropy import entropy_of_test
+from tests.support.looping import some
 from tests.support.serving import BATTLES, Caller, RunningServer, serving
 
 OLD, NEW = "trial.example", "games.example"
@@ -64,12 +65,12 @@ async def both(tmp_path: Path):
 
 
 async def test_both_are_played_on_and_receipts_are_signed_under_the_name_of_each(both: Two) -> None:
-    for name, own, other in both.with_others():
+    for name, own, other in some(both.with_others()):
         battle = both.battles[name]
         player = both.bob if name == OLD else both.anna
         receipts = [(await player.order(battle, "end turn")).json["receipt"], (await both.anna.view(battle))["receipt"]]
         receipts.append((await both.anna.get(f"{BATTLES}/{battle}/proof")).json["receipt"])
-        for receipt in receipts:
+        for receipt in some(receipts):
             assert receipt.startswith(f"{name}/phalera/{battle}\n")
             assert (signs(receipt, own), signs(receipt, other)) == (True, False)
         page = await both.anna.ask("GET", f"/battles/{battle}", {"Accept": "text/html"})
@@ -79,7 +80,7 @@ async def test_both_are_played_on_and_receipts_are_signed_under_the_name_of_each
 async def test_both_are_exported_verified_and_taken_in_elsewhere(both: Two, tmp_path: Path) -> None:
     elsewhere = Settings.at(tmp_path / "elsewhere", {}, host="elsewhere.example")
     elsewhere.data.mkdir()
-    for name, own, other in both.with_others():
+    for name, own, other in some(both.with_others()):
         battle = both.battles[name]
         player = both.bob if name == OLD else both.anna
         receipt = (await player.order(battle, "end turn")).json["receipt"]
@@ -95,7 +96,7 @@ async def test_both_are_exported_verified_and_taken_in_elsewhere(both: Two, tmp_
         with EventStore.open(elsewhere.store()) as store:
             assert import_battle(store, ended, own) == battle
     async with serving(elsewhere.data, host=elsewhere.host) as server:
-        for name, own, _ in both.with_others():
+        for name, own, _ in some(both.with_others()):
             proof = (await server.stranger.get(f"{BATTLES}/{both.battles[name]}/proof")).json
             assert (proof["key"], signs(proof["receipt"], own)) == (own, True)
             assert await server.stranger.export(both.battles[name]) == await both.anna.export(both.battles[name])
