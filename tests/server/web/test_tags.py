@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from replay.proof.notes import Signer
 from server.cli.main import main
-from server.clock import SystemClock
 from server.people.keys import read_keys
 from server.people.tags import Tags
 from tests.support.clock import ManualClock
@@ -34,14 +34,18 @@ def test_a_tag_hangs_on_the_kind_the_name_and_the_key_of_the_host() -> None:
     assert (tags.client(""), tags.account("")) == ("", "")
 
 
-async def test_the_command_says_under_which_tags_clients_and_players_stand(tmp_path: Path) -> None:
+async def test_the_command_says_under_which_tags_clients_and_players_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr("server.clock.SystemClock", lambda: clock)
     async with serving(tmp_path) as server:
         anna = await server.player("Anna")
         settings = server.running.settings
     asked = ["tag", "2001:db8::7", "Anna", "--data", str(tmp_path), "--json"]
     told = json.loads(CliRunner().invoke(main, asked).stdout)
     assert [row["of"] for row in told] == ["2001:db8::7", "Anna"]
-    tags = Tags(read_keys(settings).oldest, SystemClock())
+    tags = Tags(read_keys(settings).oldest, clock)
     assert [row["tag"] for row in told] == [tags.client("2001:db8::/64"), tags.account(anna.player)]
     unknown = CliRunner().invoke(main, ["tag", "Nobody", "--data", str(tmp_path)])
     assert (unknown.exit_code, "Nobody" in unknown.stderr) == (1, True)
