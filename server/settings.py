@@ -74,7 +74,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics_public: bool = False  # /metrics answers everybody, not only programs on this machine
     backup_to: str = ""  # the folder of scheduled backups; empty: none are made
     backup_every_s: float = 24 * 3600.0
-    backup_keep: int = 7
+    backup_keep: str = "7"  # of the newest, or `24h,7d,4w,12m` (server.upkeep.retention)
     operators: tuple[str, ...] = ()  # who runs the server: player ids, e-mail addresses of accounts
     spectators_talk: bool = True  # who watches a battle may talk with others who do, apart from its players
     memory_bytes: int = 256 * 1024 * 1024

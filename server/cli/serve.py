@@ -105,8 +105,13 @@ def serve(
         str, typer.Option(metavar="TIME", envvar="PHALERA_BACKUP_EVERY", help="How often: 24h, 30m, 7d.")
     ] = "24h",
     backup_keep: Annotated[
-        int, typer.Option(min=1, envvar="PHALERA_BACKUP_KEEP", help="How many of them are kept.")
-    ] = 7,
+        str,
+        typer.Option(
+            metavar="N|24h,7d,4w,12m",
+            envvar="PHALERA_BACKUP_KEEP",
+            help="How many of them are kept: the newest, or one for each of so many hours, days, weeks and months.",
+        ),
+    ] = "7",
     memory: Annotated[
         int,
         typer.Option(
@@ -192,7 +197,7 @@ def serve(
             "trusted_proxies": tuple(map(network, trusted_proxy or ())),
             "backup_to": backup_to,
             "backup_every_s": seconds_of(backup_every),
-            "backup_keep": backup_keep,
+            "backup_keep": kept_as(backup_keep),
             "memory_bytes": memory * 1024 * 1024,
             "limits": limits_for(data, settings_file, unlimited),
             "operators": tuple(operator or ()),
@@ -240,3 +245,14 @@ def seconds_of(text: str) -> float:
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 7 and unit in UNITS_S and int(number)):
         raise Failed(f"“{text}” is not a length of time: 24h, 30m, 7d.", 2)
     return float(int(number) * UNITS_S[unit])
+
+
+def kept_as(text: str) -> str:
+    """The backups that are kept, as an option has it.
+
+    Raises: BadSetting
+    """
+    from server.upkeep.retention import retention_in
+
+    retention_in(text)
+    return text

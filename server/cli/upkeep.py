@@ -125,7 +125,8 @@ def _bar() -> Iterator[Callable[[int, int], None] | None]:
 @in_sentences
 def backup(
     target: Annotated[
-        str, typer.Argument(metavar="FOLDER|FILE.tar", help="A new folder or file for the copy.", show_default=False)
+        str,
+        typer.Argument(metavar="FOLDER|FILE.tar[.gz]", help="A new folder or file for the copy.", show_default=False),
     ],
     data: Data = "",
     db: Db = "",

@@ -1,14 +1,16 @@
 """Copy a data folder while play goes on, and put a copy back.
 
-A copy has `log.db` (the log, accounts, secrets), `key` and `keys/`, as a folder or a tar file; read models are made
-anew. It has its name once it is complete.
+A copy has `log.db` (the log, accounts, secrets), `key` and `keys/`, as a folder or a tar file, compressed or
+not; read models are made anew. It has its name once it is complete.
 """
 
+import gzip
 import os
 import re
 import shutil
 import tarfile
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -21,6 +23,10 @@ from server.upkeep.doctor import examine
 from server.upkeep.finding import DataFinding
 
 TAR, UNFINISHED = ".tar", ".part"
+PACKED = ".tar.gz"
+TARS: Mapping[str, bool] = {TAR: False, PACKED: True, ".tgz": True}
+"""The endings of files that a copy may be, and whether each is compressed."""
+LEVEL = 6
 PART = re.compile(r"log\.db|key|keys/[0-9]{1,9}")
 """The files of a copy."""
 NEEDED = frozenset({"store", "accounts", "tokens", "vault", "battles", "key"})
@@ -28,7 +34,8 @@ NEEDED = frozenset({"store", "accounts", "tokens", "vault", "battles", "key"})
 
 
 def back_up(settings: Settings, store: EventStore, target: str) -> str:
-    """Copy store and key into a new folder, or a new file that ends in `.tar`; returns a description of the copy.
+    """Copy store and key into a new folder, or a new file that ends in `.tar`, or `.tar.gz` to have it compressed;
+    returns a description of the copy.
 
     Raises: Unusable if the target exists; OSError, sqlite3.Error
     """
@@ -52,9 +59,10 @@ def copy_with_keys(settings: Settings, path: Path, copy: Callable[[Path], object
             _write(folder / "key", settings.key.read_bytes())
         for key in former_files(settings.former_keys):  # after `key`, which a change of the name puts among them
             _write(folder / key.relative_to(settings.data), key.read_bytes())
-        if path.suffix == TAR:
+        packs = next((packs for ending, packs in TARS.items() if path.name.endswith(ending)), None)
+        if packs is not None:
             part = path.with_name(path.name + UNFINISHED)
-            _pack(folder, part)
+            _pack(folder, part, packs)
             part.replace(path)
         else:
             if path.exists():
@@ -110,11 +118,15 @@ def _write(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _pack(folder: Path, part: Path) -> None:
+def _pack(folder: Path, part: Path, packs: bool) -> None:
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w+b") as file:
-        with tarfile.open(fileobj=file, mode="w") as tar:
+        with (
+            tarfile.open(fileobj=file, mode="w:gz", compresslevel=LEVEL)
+            if packs
+            else tarfile.open(fileobj=file, mode="w")
+        ) as tar:
             for path in sorted(path for path in folder.rglob("*") if path.is_file()):
                 tar.add(path, path.relative_to(folder).as_posix())
         file.flush()
@@ -138,7 +150,9 @@ def _unpack(copy: Path, folder: Path) -> Iterator[str]:
                 if packed is not None:
                     _put(folder / name, packed)
                     yield name
-    except tarfile.TarError as fault:
+            while tar.fileobj.read(1 << 20):
+                pass  # what was cut off, or does not fit its sum, shows at the end
+    except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as fault:
         raise Unusable(f"{copy} is not a backup: {fault}.") from None
 
 

@@ -1,4 +1,4 @@
-"""Make a backup every so often while a server runs, and keep the newest ones."""
+"""Make a backup every so often while a server runs, and keep as many as the host says."""
 
 import asyncio
 import logging
@@ -9,11 +9,12 @@ from domain.time.pace import moment_of
 from server.clock import Clock
 from server.settings import Settings
 from server.store import EventStore
-from server.upkeep.backup import TAR, back_up
+from server.upkeep.backup import PACKED, back_up
+from server.upkeep.retention import retention_in
 
 POLL_S = 60.0
 RETRY_MS = 600_000
-NAMED = re.compile(r"phalera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar")
+NAMED = re.compile(r"phalera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(?:\.gz)?")
 
 log = logging.getLogger(__name__)
 
@@ -52,11 +53,10 @@ class BackupSchedule:
             return ""
         if self._failed_at and moment - self._failed_at < min(RETRY_MS, every_ms):
             return ""
-        path = self._folder / f"phalera-{re.sub('[-:]', '', now[:19])}Z{TAR}"
+        path = self._folder / f"phalera-{re.sub('[-:]', '', now[:19])}Z{PACKED}"
         try:
             back_up(self._settings, self._store, str(path))
-            for old in backups(self._folder)[: -self._settings.backup_keep]:
-                old.unlink(missing_ok=True)
+            self._tidy()
         except Exception:
             self._failed_at = moment
             log.exception("a backup into %s failed", self._folder)
@@ -64,6 +64,14 @@ class BackupSchedule:
         self._failed_at = 0
         log.info("a backup was made", extra={"file": str(path)})
         return str(path)
+
+    def _tidy(self) -> None:
+        """Remove the backups that need not be kept."""
+        made = {path: made_at(path) for path in backups(self._folder)}
+        kept = retention_in(self._settings.backup_keep).kept(tuple(made.values()))
+        for path, at in made.items():
+            if at not in kept:
+                path.unlink(missing_ok=True)
 
     @property
     def _folder(self) -> Path:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from domain.time.pace import HOUR_MS, text_of
 from server.people.keys import read_keys
 from server.play.archive import export_battle, import_battle
-from server.settings import Settings, Unusable
+from server.settings import BadSetting, Settings, Unusable
 from server.store import EventStore
 from server.upkeep.backup import back_up, restore
+from server.upkeep.retention import retention_in
 from server.upkeep.schedule import BackupSchedule, backups, made_at
 from tests.support.clock import ManualClock
 from tests.support.serving import serving
@@ -40,7 +42,7 @@ def copied(settings: Settings, target: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize("name", ["copy", "deep/copy.tar"])
+@pytest.mark.parametrize("name", ["copy", "deep/copy.tar", "copy.tar.gz", "copy.tgz"])
 def test_a_backup_is_private_and_can_be_put_back(settings: Settings, tmp_path: Path, name: str) -> None:
     copy = copied(settings, tmp_path / name)
     assert [path.name for path in copy.parent.iterdir() if path.name.startswith(".")] == []
@@ -124,7 +126,7 @@ async def test_a_backup_made_while_people_play_is_a_moment_of_the_battle(tmp_pat
 
 def test_a_schedule_makes_one_when_due_and_keeps_the_newest(settings: Settings, tmp_path: Path) -> None:
     clock, folder = ManualClock(), tmp_path / "backups"
-    chosen = Settings.at(settings.data, {}, backup_to=str(folder), backup_every_s=3600.0, backup_keep=2)
+    chosen = Settings.at(settings.data, {}, backup_to=str(folder), backup_every_s=3600.0, backup_keep="2")
     other = folder / "phalera-by-hand.tar"
     with EventStore.open(chosen.store()) as store:
         schedule = BackupSchedule(chosen, store, clock)
@@ -153,3 +155,59 @@ def test_a_schedule_that_fails_says_so_and_tries_again_later(settings: Settings,
         folder.unlink()
         clock.wait(minutes=10)
         assert schedule.tick()
+
+
+@pytest.mark.parametrize("keep", [20, 200])
+def test_a_packed_backup_that_is_cut_or_torn_is_refused(settings: Settings, tmp_path: Path, keep: int) -> None:
+    copy = copied(settings, tmp_path / "copy.tar.gz")
+    whole = copy.read_bytes()
+    assert len(whole) < len(copied(settings, tmp_path / "copy.tar").read_bytes()) / 2
+    for torn in (whole[:keep], whole[:-keep], whole[:keep] + b"\xff" * 40 + whole[keep + 40 :]):
+        copy.write_bytes(torn)
+        with pytest.raises(Unusable):
+            restore(str(copy), str(tmp_path / "again"), NOW)
+        assert not (tmp_path / "again").exists()
+
+
+def test_a_schedule_keeps_one_of_each_period(settings: Settings, tmp_path: Path) -> None:
+    clock, folder = ManualClock("2026-10-01T00:30:00.000Z"), tmp_path / "backups"
+    chosen = Settings.at(settings.data, {}, backup_to=str(folder), backup_every_s=3600.0, backup_keep="2h,2d,1w,3m")
+    folder.mkdir()
+    for at in ("20260801T120000Z", "20260902T120000Z", "20260929T230000Z", "20260929T120000Z", "20260930T230000Z"):
+        (folder / f"phalera-{at}.tar").touch()
+    with EventStore.open(chosen.store()) as store:
+        schedule = BackupSchedule(chosen, store, clock)
+        made = Path(schedule.tick()).name
+    names = {path.name for path in folder.iterdir()}
+    assert names == {made, "phalera-20260930T230000Z.tar", "phalera-20260801T120000Z.tar"}
+    assert made == "phalera-20261001T003000Z.tar.gz"
+
+
+def times(*hours: int) -> list[str]:
+    """Times so many hours before a Sunday evening."""
+    clock = ManualClock("2026-11-22T20:00:00.000Z")
+    return [text_of(clock.moment - hour * HOUR_MS) for hour in hours]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("1", (0,)),
+        ("3", (0, 1, 2)),
+        ("2h", (0, 1)),
+        ("2d", (0, 21)),
+        ("1w", (0,)),
+        ("2w", (0, 600)),
+        ("2m", (0, 600)),
+        ("2, 2d", (0, 1, 21)),
+    ],
+)
+def test_the_newest_of_each_period_is_kept(text: str, kept: tuple[int, ...]) -> None:
+    made = times(0, 1, 2, 21, 22, 150, 600, 601)
+    assert retention_in(text).kept(made) == set(times(*kept))
+
+
+@pytest.mark.parametrize("text", ["", "0", "7x", "h", "24h,24h", "-1", "1.5d", "7d;4w"])
+def test_what_says_not_which_are_kept_is_refused(text: str) -> None:
+    with pytest.raises(BadSetting, match="7 for the newest"):
+        retention_in(text)
