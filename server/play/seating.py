@@ -259,7 +259,7 @@ def _namers(live: LiveBattle, seat: Seat) -> Collection[str]:
 
 
 def _require_welcome(live: LiveBattle, seat: Seat) -> None:
-    """Refuse who was blocked by the other player, or by who has opened the battle.
+    """Refuse a player who was blocked by the other one, or by the opener of the battle.
 
     Raises: Refusal core.not-with-you
     """
