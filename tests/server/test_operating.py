@@ -69,3 +69,25 @@ async def test_the_figures_of_the_page_are_there(tmp_path: Path) -> None:
         text = (await server.stranger.get("/metrics")).text
     assert told
     assert {name for name in told if f"# TYPE {name} " not in text} == set()
+
+
+@pytest.mark.parametrize("name", ["grafana.json", "alerts.yml"])
+async def test_dashboard_and_alerts_ask_for_figures_that_are_there(tmp_path: Path, name: str) -> None:
+    text = (FOLDER / name).read_text()
+    asked = set(re.findall(r"\b(?:phalera|process)_[a-z_]+", text))
+    async with serving(tmp_path / "data", backup_to=str(tmp_path / "backups")) as server:
+        await server.stranger.get("/api/v1/battles")
+        await server.stranger.get("/nowhere")
+        told = (await server.stranger.get("/metrics")).text
+    there = set(re.findall(r"^([a-z_]+)[{ ]", told, re.M)) | set(re.findall(r"^# TYPE ([a-z_]+) histogram", told, re.M))
+    histograms = set(re.findall(r"^# TYPE ([a-z_]+) histogram", told, re.M))
+    there |= {f"{histogram}_{part}" for histogram in histograms for part in ("bucket", "count", "sum")}
+    assert len(asked) >= 10
+    assert asked - there == set()
+
+
+def test_the_panels_of_the_dashboard_do_not_cover_each_other() -> None:
+    panels = json.loads((FOLDER / "grafana.json").read_text())["panels"]
+    places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels]
+    assert len(set(places)) == len(places) > 10
+    assert all(panel["targets"] and panel["title"] for panel in panels)
