@@ -197,7 +197,7 @@ def page_of(
         umpire=now.disputes.umpire_name,
         acting=acting,
         answering=acting and live.question() == side,
-        headline=headline_of(scene),
+        headline=headline_of(live, scene, n),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(side_shown(live, battle, scene, one, player, lang) for one in SIDES),
@@ -279,8 +279,10 @@ def frame_of(scene: Scene) -> str:
     return f"{canvas.scale:g} {canvas.margin:g} {scene.width} {scene.height}"
 
 
-def headline_of(scene: Scene) -> str:
-    """The caption that is of neither side."""
+def headline_of(live: LiveBattle, scene: Scene, n: int) -> str:
+    """The caption that is of neither side after event `n`; "" where the host has ended it: nobody is to move."""
+    if n == live.n and (live.closed or live.recording.battle.stopped):
+        return ""
     return next((words for side, words in scene.captions if not side), "")
 
 

@@ -129,7 +129,7 @@ def moment_of(
         last=live.n,
         side=side,
         held=recording.battle.seat_of(player.id) if player else (),
-        headline=headline_of(scene),
+        headline=headline_of(live, scene, n),
         goal=goal_said(live, known, side, lang),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if battle.game.waiting else "",

@@ -56,6 +56,7 @@ def side_shown(
 ) -> SideShown:
     """A side as the page shows it beside a board."""
     seat = battle.seats.get(side)
+    is_over = battle.ended or bool(live.closed and battle is live.recording.battle)
     return SideShown(
         side=side,
         letter=letter_of(side),
@@ -68,7 +69,7 @@ def side_shown(
         profile=_profile(live, seat),
         sealed=seat is not None and seat.mode == "sealed",
         operator=seat is not None and seat.is_operator,
-        acting=battle.begun and not battle.ended and side in to_act(live.ruleset, battle.game),
+        acting=battle.begun and not is_over and side in to_act(live.ruleset, battle.game),
         lines=tuple(words for of, words in scene.captions if of == side),
         formations=tuple(
             FormationShown(

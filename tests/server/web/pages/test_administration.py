@@ -221,8 +221,11 @@ async def test_battles_are_found_by_id_and_by_player(server: RunningServer, monk
 async def test_a_battle_is_ended_without_a_winner(server: RunningServer) -> None:
     administrator, anna, bob = await people(server)
     battle = await server.battle(anna, bob)
+    nobody_moves = '<p class="headline"></p>'
+    assert nobody_moves not in (await administrator.get(f"/battles/{battle}")).text
     page = await done(administrator, f"/admin/battles/{battle}", "end")
     assert "The battle is ended." in page.words and 'value="end"' not in page.text
+    assert nobody_moves in (await administrator.get(f"/battles/{battle}")).text
     assert (await anna.order(battle, "end turn")).code == "core.battle-closed"
     assert (await administrator.send(f"/admin/battles/{battle}", do="end", sure="yes")).status == 409
     over = await server.battle(anna, bob)
