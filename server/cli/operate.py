@@ -36,9 +36,7 @@ class BanGroup(TyperGroup):
         return super().resolve_command(ctx, [*first, *args])
 
 
-ban = typer.Typer(
-    help="Networks from which nobody is answered: `ban NETWORK`, list, lift.", no_args_is_help=True, cls=BanGroup
-)
+ban = typer.Typer(help="Networks from which nobody is answered: add, list, lift.", no_args_is_help=True, cls=BanGroup)
 complaints = typer.Typer(help="What players have reported: list, settle.", no_args_is_help=True)
 Network = Annotated[str, typer.Argument(metavar="NETWORK", help="An address, or a network.", show_default=False)]
 
@@ -59,7 +57,7 @@ def tag(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say under which tags clients and players stand in this month's log."""
+    """Say what the log calls clients and players this month."""
     from server.cli.player import account_of
     from server.clock import SystemClock
     from server.people.keys import read_keys
@@ -209,7 +207,9 @@ def notice(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Tell everybody something, on each page, in the API and in `phalera remote`; or show what is told.
+    """Tell everybody something for a time, or show what is told.
+
+    It stands on each page, in the API and in `phalera remote`.
 
     A running server notices within a second. Where the notice has no French, French readers see the other one.
     """
@@ -242,7 +242,7 @@ def list_deeds(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """List what administrators and the host have done, the newest first."""
+    """List the deeds of administrators and of the host."""
     from server.store.tables import accounts, deeds
 
     with opened(data, db) as (_, store):

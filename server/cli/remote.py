@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 TOKEN = "PHALERA_TOKEN"
 
-remote = typer.Typer(help="Battles on a server: take a side, look, order, from this terminal.", no_args_is_help=True)
+remote = typer.Typer(help="Battles on a server: take a side, look, order.", no_args_is_help=True)
 
 Battle = Annotated[
     str, typer.Argument(metavar="[BATTLE]", help="Its id or its address, if there are several.", show_default=False)

@@ -22,6 +22,7 @@ from server.play.live_battles import LiveBattles
 from server.play.script_view import BattleScriptView
 from server.play.scripts import asks_preview, echo
 from server.play.service import OrderRequest, OrderService
+from server.rehearsal import RepeatableEntropy
 from server.store import StoreFailed
 from server.store.tables import outbox, requests
 from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two
@@ -219,7 +220,7 @@ TRIED = "try R9 ahead\nif it is refused: R3 ahead; offer draw\nelse: end turn\ni
 
 async def played_whole(folder: Path, script: str = SCRIPT) -> tuple[str, str, list[Any], list[Any], int]:
     """A battle in which the script is played without a fault; and, beside it, the folder as it was before."""
-    async with serving(folder, SeededEntropy(SEED)) as server:
+    async with serving(folder, RepeatableEntropy(SEED, 1)) as server:
         anna, bob = await server.player("Anna"), await server.player("Bob")
         battle = await server.battle(anna, bob, scenario="", scenario_toml=FIELD)
         token, player = anna.headers["Authorization"].partition(" ")[2], anna.player
