@@ -1,4 +1,4 @@
-"""Many read one battle, as browsers do it: is anybody refused, who is up to date when, and what do its players notice?
+"""Let many read one battle as browsers do: count who is refused, and time who is up to date and what players wait.
 
     python -m benchmarks.crowd [--readers 1000] [--addresses 1 600] [--orders 12] [--every 5] [--nginx PATH] [--known]
         [--quick]

@@ -1,4 +1,4 @@
-"""Start the server again and again, each time met by many requests at once, and count the starts that it does not live.
+"""Start the server again and again, each time met by many requests at once, and count the starts that end badly.
 
     python -m benchmarks.starts [--starts 500] [--requests 20] [--load 2] [--seed 1]
 
