@@ -24,8 +24,8 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.loopback import ROOT, Client, Server, enrolled, run, serving
-from domain.toml_limits import DEPTH_LIMIT, FILE_LIMIT
-from domain.toml_text import to_toml
+from domain.basics.toml_limits import DEPTH_LIMIT, FILE_LIMIT
+from domain.basics.toml_text import to_toml
 from server.settings import Settings, make_folder
 from server.store import EventStore
 

@@ -9,9 +9,9 @@ import argparse
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from domain.data import parse_toml, scenario_names, scenario_text
-from domain.engine.bots import BOTS
+from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.engine.state import OTHER, SIDES
+from domain.run.bots import BOTS
 from server.offline.simulate import GameResult, games_of, play_all
 
 RULESET = "tts"

@@ -21,12 +21,12 @@ from msgspec import Struct
 
 from benchmarks.random_battles.game import Fault, Game
 from benchmarks.random_play import GAMES
-from domain.engine.branching import ALL, KNOWERS, facts_of_branch
-from domain.engine.errors import Refusal
-from domain.engine.events import Branch
+from domain.basics.errors import Refusal
 from domain.engine.positions import freeze
-from domain.engine.rewind_points import ends_block
 from domain.engine.state import SIDES
+from domain.events.battle import Branch
+from domain.run.branching import ALL, STRANGER, facts_of_branch
+from domain.run.rewind_points import ends_block
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from server.entropy import SeededEntropy
@@ -97,7 +97,8 @@ def tried(game: Game, seed: int, number: int) -> Iterator[Tried]:
         state = source.recording.timeline.at(n).game
         if state.winner is not None:
             continue
-        known = pick.choice([known for known in KNOWERS if known != ALL or source.recording.battle.ended])
+        knowers = (*((ALL,) if source.recording.battle.ended else ()), STRANGER, *game.ruleset.seats.names)
+        known = pick.choice(knowers)
         yield _round_trip(game, state, known)
         branch = branch_at(source, n, known)
         play_on(branch, ORDERS)

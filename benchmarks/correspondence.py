@@ -33,12 +33,12 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.correspondents import HABITS, orders, written
-from domain.engine.events import DecisionAsked, DecisionMade, OrderAccepted
+from domain.events.battle import DecisionAsked, DecisionMade, OrderAccepted
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from server.clock import later
 from server.entropy import SeededEntropy
-from server.mail.assembly import MailParts, assemble
+from server.mail.assembly import MailParts, mail_parts
 from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
@@ -292,7 +292,7 @@ async def club_in(
         models = ReadModels(settings, store)
         try:
             play = OrderService(live_battles)
-            parts = assemble(play, lambda: models)
+            parts = mail_parts(play, lambda: models)
             yield Club(live_battles, calendar, parts, f"{seed}", is_signed, habit, delivery)
         finally:
             await asyncio.to_thread(models.close)

@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from domain.engine.bots import BOTS
-from domain.engine.decide import decide, evolve
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.log.chance import StreamChance
+from domain.run.bots import BOTS
+from domain.run.decide import decide, evolve
 from server.mail.numbering import list_of, listed
 from server.play.live_battle import LiveBattle
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from statistics import median
 
 from benchmarks.reading import long_battle
-from domain.engine.timeline import Timeline
+from domain.run.timeline import Timeline
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.proof.audit import audit

@@ -77,16 +77,22 @@ def copies(store: EventStore, battle: str, names: Sequence[str]) -> Sequence[str
     header, master = store.header(battle), vault.master(store, battle)
     assert header is not None
     assert master is not None
-    lines = [(decode(line)["type"], line) for line in store.lines(battle)]
+    lines = store.lines(battle)
     for name in names:
-        first = record.encode_header(replace(record.decode_header(header), battle=name))
-        rows, head = [], record.first_hash(first)
-        for kind, line in lines:
-            head = record.next_hash(head, line)
-            rows.append((kind, line, head))
+        first, rows = copied(header, lines, name)
         opening = Opening(first, AT, "public")
         store.append_now(Append(name, 0, rows, also=(vault.put_master(name, master),), opens=opening))
     return names
+
+
+def copied(header: bytes, lines: Sequence[bytes], name: str) -> tuple[bytes, list[tuple[str, bytes, bytes]]]:
+    """The header line of a battle under another id, and its lines, each with its type and its new hash."""
+    first = record.encode_header(replace(record.decode_header(header), battle=name))
+    rows, head = [], record.first_hash(first)
+    for line in lines:
+        head = record.next_hash(head, line)
+        rows.append((decode(line)["type"], line, head))
+    return first, rows
 
 
 def heads_of(settings: Settings, battles: Sequence[str]) -> dict[str, bytes]:

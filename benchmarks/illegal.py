@@ -24,7 +24,7 @@ from msgspec import Struct
 from benchmarks.illegal_orders import Accepted, Mirror, Tally, illegal
 from benchmarks.loopback import Client, Server, enrolled, run, serving
 from benchmarks.rehearsal import PHRASE, RULES, SIDES
-from domain.engine.decide import to_act
+from domain.run.decide import to_act
 from replay.proof import chain
 from server.settings import Settings, make_folder
 from server.store import EventStore

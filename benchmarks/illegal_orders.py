@@ -10,11 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.rehearsal import RULES, SIDES
-from domain.engine.decide import decide, to_act
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.state import OTHER
-from domain.engine.timeline import Timeline, catalogue_of
 from domain.log.record import decode, split_hash
+from domain.run.decide import decide, to_act
+from domain.run.timeline import Timeline, catalogue_of
 
 TRIES = 6
 """Candidates looked at for each of them before the position is left."""

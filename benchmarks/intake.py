@@ -25,11 +25,11 @@ from typing import NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.data import scenario_text
-from domain.engine.inputs import Phrase
+from domain.basics.data import scenario_text
+from domain.run.inputs import Phrase
 from server.clock import later
 from server.entropy import SystemEntropy
-from server.mail.assembly import assemble
+from server.mail.assembly import mail_parts
 from server.mail.incoming.reading import read_mail
 from server.people.key_files import read_or_make_key
 from server.people.keys import Keyring
@@ -99,7 +99,7 @@ async def _measured(folder: Path, sizes: Sizes) -> Seconds:
         battles = LiveBattles(settings, store, clock, entropy, keys)
         await _battle(battles)
         play = OrderService(battles)
-        intake = assemble(play, _no_lobby).intake
+        intake = mail_parts(play, _no_lobby).intake
         taken: Seconds = {PARSE: [], READ: [], WHOLE: []}
         number = 0
         for _ in range(sizes.rounds):

@@ -29,8 +29,8 @@ from benchmarks.http import give, sit_down
 from benchmarks.loopback import CLOCK, ENTROPY, Answer, Client, Server, enrolled, run, serving
 from benchmarks.rehearsal import PHRASE, SIDES, Rehearsal, Stage, Step, endless
 from domain.engine.state import OTHER
-from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
+from server.people.addresses import Addresses
 from server.people.key_files import read_or_make_key
 from server.people.keys import Keyring
 from server.play.live_battles import LiveBattles

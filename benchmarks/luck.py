@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from benchmarks.reading import POINTS, battle_of_points
-from domain.engine.timeline import Timeline
+from domain.run.timeline import Timeline
 from projections.luck import LuckMemory, luck_of
 from projections.model import ModelStep, OpenedBattle
 from projections.statistics import battle_statistics

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from replay import battle_file
-from replay.player.app import Player
+from replay.player.app import ReplayPlayer
 
 ROOT = Path(__file__).parents[1]
 SIZE = (80, 24)
@@ -33,7 +33,7 @@ ROUNDS = 5
 async def once(file: str, *, is_measured: bool) -> dict[str, float]:
     """Start the player; milliseconds and MiB by name."""
     content = battle_file.read_bytes(file)
-    app = Player(battle_file.parse(content), file)
+    app = ReplayPlayer(battle_file.parse(content), file)
     async with app.run_test(size=SIZE):
         found = {"ready": time.process_time() * 1000}
         if not is_measured:
@@ -54,7 +54,7 @@ async def once(file: str, *, is_measured: bool) -> dict[str, float]:
     return found
 
 
-async def _taken(app: Player, move: Callable[[], None]) -> float:
+async def _taken(app: ReplayPlayer, move: Callable[[], None]) -> float:
     """Milliseconds from a key to the screen."""
     begun = time.process_time()
     move()
@@ -64,7 +64,7 @@ async def _taken(app: Player, move: Callable[[], None]) -> float:
     return taken
 
 
-def _searched(app: Player, text: str) -> float:
+def _searched(app: ReplayPlayer, text: str) -> float:
     begun = time.process_time()
     app.playback.search(text)
     return (time.process_time() - begun) * 1000

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.rehearsal import RULES, endless
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.state import SIDES
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock

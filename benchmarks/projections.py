@@ -23,17 +23,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from domain.basics.data import scenario_text
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import scenario_text
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry, Phrase
-from domain.engine.seats import Battle, Seat, evolve_battle
 from domain.engine.state import SIDES
-from domain.engine.timeline import catalogue_of
 from domain.log.record import Header, decode
+from domain.run.inputs import Entry, Phrase
+from domain.run.seats import Battle, Seat, evolve_battle
+from domain.run.timeline import catalogue_of
 from projections.catalogue import MODELS
 from projections.database import Database, remove
-from projections.runner import BATCH, Runner
+from projections.runner import BATCH, ProjectionRunner
 from server.play.recording import Recording, Row
 from server.store import Append, EventStore, Opening, StoreSettings
 
@@ -108,7 +108,7 @@ def rebuild(path: Path, store: EventStore, events: int) -> Measure:
 
     def measure() -> float:
         remove(path)
-        with closing(Runner(path, store)) as runner:
+        with closing(ProjectionRunner(path, store)) as runner:
             start = time.perf_counter()
             runner.rebuild()
             return events / (time.perf_counter() - start)
@@ -136,7 +136,7 @@ def follow(path: Path, store: EventStore, events: int) -> Measure:
     def measure() -> float:
         remove(path)
         late = _Late(store)
-        with closing(Runner(path, late)) as runner:
+        with closing(ProjectionRunner(path, late)) as runner:
             runner.catch_up()
             late.shown = True
             start = time.perf_counter()
@@ -152,7 +152,7 @@ def batches_of(path: Path, store: EventStore) -> list[dict[str, Any]]:
     written: list[dict[str, Any]] = []
     write = Database.write
     late = _Late(store)
-    with closing(Runner(path, late)) as runner:
+    with closing(ProjectionRunner(path, late)) as runner:
         runner.catch_up()
         late.shown = True
 

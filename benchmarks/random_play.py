@@ -23,14 +23,14 @@ from msgspec import Struct
 
 from benchmarks.random_battles import singidunum, to_the_strongest, warmaster_shooting
 from benchmarks.random_battles.game import Fault, Game, Watch
-from domain.engine.bots import BOTS
-from domain.engine.corrections import canonical, corrected
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
-from domain.engine.errors import Refusal
-from domain.engine.events import Fact
+from domain.basics.errors import Refusal
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.disputes.corrections import canonical, corrected
 from domain.engine.state import OTHER
-from domain.option import Option
-from domain.ruleset import Ruleset
+from domain.events.battle import Fact
+from domain.run.bots import BOTS
+from domain.run.decide import beginning, decide, evolve, opening, proceeding, to_act
 
 GAMES = {game.ruleset.code: game for game in (to_the_strongest.GAME, singidunum.GAME, warmaster_shooting.GAME)}
 MOST_ORDERS = 6000

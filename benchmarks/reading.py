@@ -19,16 +19,16 @@ from typing import Any
 import msgspec
 
 from benchmarks.measure import compare, show
+from domain.basics.data import scenario_text
 from domain.catalogue import RULESETS
-from domain.data import scenario_text
-from domain.engine.decide import to_act
-from domain.engine.timeline import Timeline, catalogue_of, vault_of
+from domain.contract.ruleset import Ruleset
 from domain.games.to_the_strongest.armies.lists import army_list
 from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.orders.options import unit_options
 from domain.log.record import Recorded, decode
-from domain.ruleset import Ruleset
+from domain.run.decide import to_act
+from domain.run.timeline import Timeline, catalogue_of, vault_of
 from replay.proof import chain
 from replay.proof.audit import audit
 from server.entropy import SeededEntropy

@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.loopback import ENTROPY, enrolled
+from domain.basics.data import scenario_text
 from domain.catalogue import RULESETS
-from domain.data import scenario_text
-from domain.engine.decide import to_act
-from domain.engine.inputs import Entry, Phrase
-from domain.engine.seats import Seat
-from domain.log.record import FORMAT, VERSION, Header
-from domain.option import Option
+from domain.contract.option import Option
+from domain.log.record import FORMAT, OPENED, Header
+from domain.run.decide import to_act
+from domain.run.inputs import Entry, Phrase
+from domain.run.seats import Seat
 from server.entropy import new_id
 from server.people.key_files import read_or_make_key
 from server.play.recording import Batch, Recording
@@ -66,7 +66,7 @@ class Rehearsal:
     ) -> None:
         signer = read_or_make_key(settings.key, settings.host, ENTROPY)
         header = Header(
-            new_id(ENTROPY), AT, FORMAT, settings.host, signer.key, RULES.version, RULES.code, VERSION
+            new_id(ENTROPY), AT, FORMAT, settings.host, signer.key, RULES.version, RULES.code, OPENED
         )  # fmt: skip
         master = ENTROPY.bytes(32)
         self.id = header.battle

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.loopback import ROOT, Server, enrolled
 from benchmarks.rehearsal import SIDES, Rehearsal
-from domain.data import scenario_text
+from domain.basics.data import scenario_text
 from server.settings import Settings, make_folder
 from server.store import EventStore
 

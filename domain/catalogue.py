@@ -1,52 +1,52 @@
-"""The only list of games. Each is loaded when somebody asks for it: a command needs one of them, as a rule."""
+"""The games by code, as they are installed. Each is loaded when it is asked for: a command needs one, as a rule."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
-from domain.engine.armies import ArmyBook
-from domain.engine.errors import Refusal
-from domain.ruleset import Ruleset
-
-
-def _to_the_strongest() -> Ruleset:
-    from domain.games.to_the_strongest import RULESET
-
-    return RULESET
-
-
-def _singidunum() -> Ruleset:
-    from domain.games.singidunum import RULESET
-
-    return RULESET
-
-
-def _warmaster_shooting() -> Ruleset:
-    from domain.games.warmaster_shooting import RULESET
-
-    return RULESET
+from domain.basics.data import place_of
+from domain.basics.errors import Refusal
+from domain.basics.installed import Installed, installed, the_one
+from domain.contract.armies import ArmyBook
+from domain.contract.ruleset import Ruleset
 
 
 class LoadedGames(Mapping[str, Ruleset]):
-    """Games by code. Codes are known without loading anything; a game is loaded once."""
+    """Games by code. Codes are known without loading anything; a game is loaded once.
 
-    def __init__(self, loaders: Mapping[str, Callable[[], Ruleset]]) -> None:
-        self._loaders = loaders
+    Raises: Refusal core.broken-game, core.two-games from whoever asks for such a game; the others are not disturbed
+    """
+
+    def __init__(self, rows: Mapping[str, tuple[Installed, ...]]) -> None:
+        self._rows = rows
+        self._loaded: dict[str, Ruleset] = {}
 
     def __getitem__(self, code: str) -> Ruleset:
-        return self._loaders[code]()
+        if code not in self._loaded:
+            self._loaded[code] = _ruleset(the_one(code, self._rows))
+        return self._loaded[code]
 
     def __contains__(self, code: object) -> bool:
-        return code in self._loaders
+        return code in self._rows
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._loaders)
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return len(self._loaders)
+        return len(self._rows)
+
+
+def _ruleset(row: Installed) -> Ruleset:
+    """What an entry point names, if it is the game that it says."""
+    ruleset = row.load()
+    if not isinstance(ruleset, Ruleset):
+        raise row.broken(f"{row.module}:{row.name} is no Ruleset")
+    if ruleset.code != row.code:
+        raise row.broken(f"{row.module}:{row.name} is of the game {ruleset.code!r}")
+    return ruleset
 
 
 RULESETS: Mapping[str, Ruleset] = LoadedGames(
-    {"tts": _to_the_strongest, "singidunum": _singidunum, "warmaster-shooting": _warmaster_shooting}
+    {code: installed()[code] for code in sorted(installed(), key=lambda code: (place_of(code), code))}
 )
 
 

@@ -5,10 +5,10 @@ It follows battles played with a pace; any other battle costs one look at its fi
 
 from collections.abc import Mapping
 
-from domain.engine.errors import Refusal
-from domain.engine.events import INPUTS
-from domain.engine.seats import Battle
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import INPUTS
+from domain.run.seats import Battle
 from domain.time.clock import TIMED_FACTS, Clocks, evolve_clocks, faces, opened_clocks
 from projections.model import ModelStep
 
@@ -24,7 +24,7 @@ class ProjectedClock:
         """Apply the next event."""
         if step.recorded.n == 1:
             try:
-                self._clocks = opened_clocks(step.recorded.event, step.recorded.at)
+                self._clocks = opened_clocks(step.recorded.event, step.recorded.at, self._ruleset.seats)
             except Refusal:  # an imported log may name any pace; `verify` says so
                 self._clocks = None
         elif self._clocks is not None and type(step.recorded.event) in INPUTS | TIMED_FACTS:

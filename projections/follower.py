@@ -8,7 +8,7 @@ import logging
 import threading
 from typing import Self
 
-from projections.runner import Runner
+from projections.runner import ProjectionRunner
 
 POLL_S = 0.25
 AFTER_FAILURE_S = 5.0
@@ -19,7 +19,7 @@ _logger = logging.getLogger(__name__)
 class Follower:
     """Keeps a runner at the end of the feed."""
 
-    def __init__(self, runner: Runner, poll_s: float = POLL_S) -> None:
+    def __init__(self, runner: ProjectionRunner, poll_s: float = POLL_S) -> None:
         self._runner = runner
         self._poll_s = poll_s
         self._position = 0

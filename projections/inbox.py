@@ -10,10 +10,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.decide import to_act
-from domain.engine.seats import Battle, Seat
-from domain.engine.state import SIDES
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.run.decide import to_act
+from domain.run.seats import Battle, Seat
 from projections.clock import ProjectedClock
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
@@ -38,7 +37,7 @@ TABLE = ModelTable(
 )
 
 
-class Question(Struct, frozen=True):
+class WaitingQuestion(Struct, frozen=True):
     """Something that a battle wants from a side. `kind` is turn, contribution, or that of a decision, perhaps about
     a `unit`; it has been open since event `since_n`, and should be answered before `deadline` ("": any time)."""
 
@@ -62,7 +61,7 @@ _NOTHING = ("", "")
 def questions(ruleset: Ruleset, battle: Battle) -> dict[str, tuple[str, str]]:
     """What the battle wants now: (kind, unit) by side."""
     game = battle.game
-    asked = dict.fromkeys(SIDES, _NOTHING)
+    asked = dict.fromkeys(ruleset.seats.names, _NOTHING)
     if not battle.begun or battle.ended:
         return asked
     for side in set(asked).intersection(to_act(ruleset, game)):  # between two phases a game may name nobody
@@ -79,8 +78,8 @@ class InboxMemory:
     def __init__(self, opening: OpenedBattle) -> None:
         self._opening = opening
         self._title = opening.ruleset.title
-        self._asked = dict.fromkeys(SIDES, _NOTHING)
-        self._since = dict.fromkeys(SIDES, ("", 0))
+        self._asked = dict.fromkeys(opening.ruleset.seats.names, _NOTHING)
+        self._since = dict.fromkeys(opening.ruleset.seats.names, ("", 0))
         self._seats: Mapping[str, Seat] = {}
         self._acting: tuple[str, ...] = ()
         self._changed = True
@@ -115,11 +114,11 @@ class InboxMemory:
                 self._since[side] = (step.recorded.at, step.recorded.n)
 
     def changes(self) -> Changes:
-        """Both sides' rows, if anything has changed."""
+        """The rows of all sides, if anything has changed."""
         if not self._changed:
             return {}
         self._changed = False
-        return {"inbox": [self._row(side) for side in SIDES]}
+        return {"inbox": [self._row(side) for side in self._asked]}
 
     def _row(self, side: str) -> tuple[Any, ...]:
         seat = self._seats.get(side)
@@ -133,10 +132,10 @@ INBOX = ReadModel("inbox", 3, (TABLE,), InboxMemory)
 # --- asking
 
 
-def waiting_for(rows: Rows, player: str) -> list[Question]:
+def waiting_for(rows: Rows, player: str) -> list[WaitingQuestion]:
     """What waits for a player, the longest first."""
     query = f"SELECT {', '.join(TABLE.columns)} FROM inbox WHERE player = ? AND player <> '' AND kind <> ''"
-    return [Question(*row) for row in rows.rows(f"{query} ORDER BY since, battle, side", (player,))]
+    return [WaitingQuestion(*row) for row in rows.rows(f"{query} ORDER BY since, battle, side", (player,))]
 
 
 def battles_waiting_for(rows: Rows, players: Sequence[str]) -> list[str]:
@@ -146,7 +145,7 @@ def battles_waiting_for(rows: Rows, players: Sequence[str]) -> list[str]:
     return [battle for (battle,) in rows.rows(query, tuple(players))]
 
 
-def of_battle(rows: Rows, battle: str) -> list[Question]:
+def of_battle(rows: Rows, battle: str) -> list[WaitingQuestion]:
     """What a battle waits for."""
     query = f"SELECT {', '.join(TABLE.columns)} FROM inbox WHERE battle = ? AND kind <> '' ORDER BY side DESC"
-    return [Question(*row) for row in rows.rows(query, (battle,))]
+    return [WaitingQuestion(*row) for row in rows.rows(query, (battle,))]

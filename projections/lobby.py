@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from domain.engine.decide import to_act
-from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
+from domain.run.decide import to_act
+from domain.run.seats import Battle, Seat
 from projections.clock import ProjectedClock
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
@@ -38,13 +38,14 @@ BATTLES = ModelTable(
         "branch_n": int,
         "umpire": str,
         "disputed": int,
+        "tags": str,
     },
     key=("battle",),
     indexes=(("readers", "at", "battle"), ("readers", "status", "at", "battle"), ("branch_of",), ("umpire",)),
 )
 SEATS = ModelTable(
     "seats",
-    {"battle": str, "side": str, "player": str, "name": str, "kind": str},
+    {"battle": str, "side": str, "player": str, "name": str, "kind": str, "army": str},
     key=("battle", "side"),
     indexes=(("player",),),
 )
@@ -55,11 +56,23 @@ Place = tuple[str, str]
 
 
 class Sought(NamedTuple):
-    """What public battles are looked for: "" means any. `words` are part of a title or of a player's name."""
+    """What battles are looked for: "" means any. `words` are part of a title or of a player's name; `title` is the
+    whole title, as the scenario has it; `player` holds a side; the battle was opened at `since` or later, and before
+    `until` (times of the log, or their beginnings); it has the `tag`."""
 
     status: str = ""
     ruleset: str = ""
     words: str = ""
+    title: str = ""
+    player: str = ""
+    since: str = ""
+    until: str = ""
+    tag: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether to look costs as much as there are battles in the list, not as much as is found."""
+        return bool(self.words or self.title or self.since or self.until or self.tag)
 
 
 ANY = Sought()
@@ -92,6 +105,7 @@ class LobbyEntry(Struct, frozen=True):
     umpire: str
     disputed: int
     seats: tuple["SeatShown", ...]
+    tags: tuple[str, ...] = ()
 
 
 class SeatShown(Struct, frozen=True):
@@ -100,7 +114,7 @@ class SeatShown(Struct, frozen=True):
     side: str
     player: str
     name: str
-    kind: str  # person | bot
+    kind: str  # person | bot | program (the account of a bot)
 
 
 # --- folding
@@ -130,9 +144,11 @@ class LobbyMemory:
         battle, at = self._last.after, self._last.recorded.at
         self._last = None
         changed: dict[str, Sequence[tuple[Any, ...]]] = {"lobby": [self._row(battle, at)]}
-        if battle.seats is not self._seats:
-            self._seats = battle.seats
-            changed["seats"] = [self._seat_row(side, battle.seats.get(side)) for side in SIDES]
+        sides = self._opening.ruleset.seats.names
+        armies = self._opening.ruleset.shown.table.names(battle.game)
+        seats = [self._seat_row(side, battle.seats.get(side), armies.get(side, "")) for side in sides]
+        if seats != self._seats:
+            changed["seats"] = self._seats = seats
         return changed
 
     def _row(self, battle: Battle, at: str) -> tuple[Any, ...]:
@@ -157,15 +173,17 @@ class LobbyMemory:
             battle.branch.n if battle.branch else 0,
             battle.disputes.umpire,
             len(battle.disputes.open),
+            " ".join(battle.tags),
         )
 
-    def _seat_row(self, side: str, seat: Seat | None) -> tuple[Any, ...]:
+    def _seat_row(self, side: str, seat: Seat | None, army: str) -> tuple[Any, ...]:
         if seat is None:
-            return (self._opening.battle, side, "", "", "")
-        return (self._opening.battle, side, seat.player, seat.name, seat.kind)
+            return (self._opening.battle, side, "", "", "", army)
+        kind = "program" if seat.is_program else seat.kind
+        return (self._opening.battle, side, seat.player, seat.name, kind, army)
 
 
-LOBBY = ReadModel("lobby", 5, (BATTLES, SEATS), LobbyMemory)
+LOBBY = ReadModel("lobby", 8, (BATTLES, SEATS), LobbyMemory)
 
 # --- asking
 
@@ -193,21 +211,27 @@ def entry(rows: Rows, battle: str) -> LobbyEntry | None:
 def public(rows: Rows, sought: Sought = ANY, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that anybody may read, most recently active first; those that are sought.
 
-    Words cost as much as there are public battles; all else costs as much as is found.
+    What `Sought.is_long` costs as much as there are public battles; all else costs as much as is found.
     """
-    where, params = _with_status("lobby.readers = 'public'", (), sought.status)
-    if sought.ruleset:
-        where, params = f"{where} AND lobby.ruleset = ?", (*params, sought.ruleset)
-    if sought.words:
-        part = f"%{_LIKE.sub(_ESCAPED, sought.words)}%"
-        where, params = f"{where} AND {_WORDS}", (*params, part, part)
+    where, params = _narrowed("lobby.readers = 'public'", (), sought)
     return _entries(rows, where, params, limit, before)
 
 
-def mine(rows: Rows, player: str, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The battles in which a player holds a side, or is the umpire."""
-    where, params = _with_status(_OF_PLAYER_OR_UMPIRE, (player, player), status)
+def mine(
+    rows: Rows, player: str, sought: Sought = ANY, limit: int = 50, before: Place | None = None
+) -> list[LobbyEntry]:
+    """The battles in which a player holds a side, or is the umpire; those that are sought."""
+    where, params = _narrowed(_OF_PLAYER_OR_UMPIRE, (player, player), sought)
     return _entries(rows, where, params, limit, before)
+
+
+def among_mine(rows: Rows, player: str, battles: Sequence[str]) -> set[str]:
+    """Which of some battles, 500 at most, a player holds a side in, or is the umpire of."""
+    marks = ", ".join("?" * len(battles))
+    found = rows.rows(
+        f"SELECT battle FROM lobby WHERE {_OF_PLAYER_OR_UMPIRE} AND battle IN ({marks})", (player, player, *battles)
+    )
+    return {battle for (battle,) in found}
 
 
 def public_of(rows: Rows, player: str, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
@@ -241,18 +265,24 @@ def outcomes(rows: Rows, ruleset: str, title: str, limit: int) -> list[tuple[str
     return [(battle, winner) for battle, winner in found]
 
 
-def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The battles that wait for a player's order, answer or contribution."""
-    where = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"
-    return _entries(rows, where, (player,), limit, before)
+def waiting_for(
+    rows: Rows, player: str, sought: Sought = ANY, limit: int = 50, before: Place | None = None
+) -> list[LobbyEntry]:
+    """The battles that wait for a player's order, answer or contribution; those that are sought."""
+    waits = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"
+    where, params = _narrowed(waits, (player,), sought)
+    return _entries(rows, where, params, limit, before)
 
 
-def ended(rows: Rows, player: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
+def ended(
+    rows: Rows, player: str = "", sought: Sought = ANY, limit: int = 50, before: Place | None = None
+) -> list[LobbyEntry]:
     """The results: the public battles that have ended, or one player's. A branch is no result, nor is a battle that the
     host has stopped."""
     of_whom = _OF_PLAYER if player else "lobby.readers = 'public'"
     of_whom = f"{of_whom} AND lobby.winner IS NOT NULL AND lobby.branch_of = ''"
-    where, params = _with_status(of_whom, (player,) if player else (), "ended")
+    of_whom = f"{of_whom} AND lobby.status = 'ended'"
+    where, params = _narrowed(of_whom, (player,) if player else (), sought)
     return _entries(rows, where, params, limit, before)
 
 
@@ -262,8 +292,23 @@ def branches(rows: Rows, sources: Sequence[str], limit: int) -> list[LobbyEntry]
     return _entries(rows, f"lobby.branch_of IN ({marks})", tuple(sources), limit) if sources else []
 
 
-def _with_status(where: str, params: tuple[str, ...], status: str) -> tuple[str, tuple[str, ...]]:
-    return (f"{where} AND lobby.status = ?", (*params, status)) if status else (where, params)
+def _narrowed(where: str, params: tuple[str, ...], sought: Sought) -> tuple[str, tuple[str, ...]]:
+    """A condition, and what is sought beside it."""
+    part = f"%{_LIKE.sub(_ESCAPED, sought.words)}%" if sought.words else ""
+    wanted = (
+        ("lobby.status = ?", (sought.status,)),
+        ("lobby.ruleset = ?", (sought.ruleset,)),
+        (_WORDS, (part, part)),
+        ("lobby.title = ?", (sought.title,)),
+        (_OF_PLAYER, (sought.player,)),
+        ("lobby.created >= ?", (sought.since,)),
+        ("lobby.created < ?", (sought.until,)),
+        ("instr(' ' || lobby.tags || ' ', ?) > 0", (f" {sought.tag} " if sought.tag else "",)),
+    )
+    for condition, values in wanted:
+        if values[0]:
+            where, params = f"{where} AND {condition}", (*params, *values)
+    return where, params
 
 
 def _entries(
@@ -283,5 +328,10 @@ def _entries(
 
 def _entry(row: tuple[Any, ...], seats: dict[str, SeatShown]) -> LobbyEntry:
     values = dict(zip(BATTLES.columns, row, strict=True))
-    values["to_act"] = tuple(values["to_act"].split())
-    return LobbyEntry(**values, seats=tuple(seats[side] for side in SIDES if side in seats))
+    values["to_act"], values["tags"] = tuple(values["to_act"].split()), tuple(values["tags"].split())
+    return LobbyEntry(**values, seats=tuple(seats[side] for side in sorted(seats, key=_place_of)))
+
+
+def _place_of(side: str) -> tuple[int, str]:
+    """South before north; those of a game with other seats by name, for rows do not say in which order they play."""
+    return (SIDES.index(side) if side in SIDES else len(SIDES)), side

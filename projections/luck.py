@@ -14,13 +14,13 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import CardDrawn, DieRolled, Event, Fact, OrderAccepted, Rewound
-from domain.engine.seats import Battle
+from domain.contract.ruleset import NOBODY
 from domain.engine.state import OTHER, SIDES, GameState
-from domain.engine.timeline import Timeline, is_within
+from domain.events.battle import CardDrawn, DieRolled, Event, Fact, OrderAccepted, Rewound
 from domain.log.record import Recorded
 from domain.mechanics.stake import Drawn, Stake
-from domain.ruleset import NOBODY
+from domain.run.seats import Battle
+from domain.run.timeline import Timeline, is_within
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
 TABLE = ModelTable(
@@ -43,6 +43,10 @@ TABLE = ModelTable(
     },
     key=("battle", "settled", "place"),
 )
+
+SUMS = ModelTable("luck_sums", {"battle": str, "side": str, "draws": int, "luck": int}, key=("battle", "side"))
+"""What luck has brought each side, in thousandths of the tally, in how many draws of both."""
+SCALE = 1000
 
 
 class LuckRow(Struct, frozen=True):
@@ -126,6 +130,8 @@ class LuckMemory:
         self._drawn: list[Drawn] = []
         self._earlier: list[Event] = []
         self._rows: list[LuckRow] = []
+        self._own = dict.fromkeys(self._ruleset.seats.names, Fraction(0))
+        self._draws = 0
 
     def apply(self, step: ModelStep) -> None:
         """Apply the next event."""
@@ -133,6 +139,8 @@ class LuckMemory:
 
     def read(self, before: Battle, recorded: Recorded, voided: bool) -> Sequence[LuckRow]:
         """Apply the next event, given the battle before it; returns the rows of the draws that it settles."""
+        if len(self._ruleset.seats) > 2:  # what luck brings one side it takes from the other: there is one other
+            return ()
         event: Any = recorded.event
         if isinstance(event, (CardDrawn, DieRolled)):
             if getattr(event, "card", None) is not UNSET:
@@ -146,6 +154,10 @@ class LuckMemory:
             return ()
         rows = self._settled(before.game, recorded, voided) if self._drawn else []
         self._rows += rows
+        for row in rows:
+            if not row.voided:
+                self._own[row.side] += row.luck
+                self._draws += 1
         self._earlier.append(event)
         return rows
 
@@ -172,7 +184,14 @@ class LuckMemory:
     def changes(self) -> Changes:
         """The changes since the last call."""
         rows, self._rows = self._rows, []
-        return {"luck": [_stored(self._battle, row) for row in rows]} if rows else {}
+        if not rows:
+            return {}
+        return {"luck": [_stored(self._battle, row) for row in rows], "luck_sums": self._sums()}
+
+    def _sums(self) -> list[tuple[Any, ...]]:
+        """The luck of each side: that of its own draws less that of the other's."""
+        whole = sum(self._own.values())
+        return [(self._battle, side, self._draws, round((2 * own - whole) * SCALE)) for side, own in self._own.items()]
 
 
 def _row(stake: Stake, settled: int, place: int, game: GameState, purpose: str, voided: bool) -> LuckRow:
@@ -212,7 +231,7 @@ def _stored(battle: str, row: LuckRow) -> tuple[Any, ...]:
     )
 
 
-LUCK = ReadModel("luck", 1, (TABLE,), LuckMemory)
+LUCK = ReadModel("luck", 2, (TABLE, SUMS), LuckMemory)
 
 # --- asking
 

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.engine.seats import Battle
+from domain.contract.ruleset import Ruleset
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
+from domain.run.seats import Battle
 
 ModelRow = tuple[Any, ...]
 """Values in the order of a table's columns: text, integers or None."""

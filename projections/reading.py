@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
-from domain.engine.errors import BrokenInvariant
-from domain.engine.events import CORE_EVENTS, BattleOpened, Event, Unsealed
-from domain.engine.seats import Battle, evolve_battle
-from domain.engine.timeline import Timeline, catalogue_of, is_within
+from domain.basics.errors import BrokenInvariant
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import CORE_EVENTS, BattleOpened, Event, Unsealed
 from domain.log import record
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
+from domain.run.seats import Battle, evolve_battle
+from domain.run.timeline import Timeline, catalogue_of, is_within
 from projections.model import Changes, ModelStep, OpenedBattle, ReadModel
 
 _Catalogue = Mapping[str, type[Event]]

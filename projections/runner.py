@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 
 from domain.catalogue import RULESETS
+from domain.contract.ruleset import Ruleset
 from domain.log.record import FileFault
-from domain.ruleset import Ruleset
 from projections.catalogue import MODELS
 from projections.database import NOWHERE, Database, Tracked, remove
 from projections.model import BattleLog, FeedRow, ModelRow, ReadModel
@@ -56,7 +56,7 @@ def never() -> bool:
     return False
 
 
-class Runner:
+class ProjectionRunner:
     """Maintains one file of read models. Its methods may be called from any thread, one at a time."""
 
     def __init__(

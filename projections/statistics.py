@@ -22,13 +22,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import Event, Fact
+from domain.contract.ruleset import Ruleset
 from domain.engine.state import SIDES
-from domain.engine.timeline import Timeline, is_within
+from domain.events.battle import Event, Fact
 from domain.log.record import Recorded, type_name
 from domain.mechanics.cards import card_value
 from domain.mechanics.trial import Trial
-from domain.ruleset import Ruleset
+from domain.run.timeline import Timeline, is_within
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
 SCALE = 10_000
@@ -235,7 +235,7 @@ class StatisticsMemory:
     def _draw(self, step: ModelStep, deck: str, value: int, could: Sequence[int], all_: int) -> None:
         recorded = step.recorded
         event: Any = recorded.event
-        side = recorded.by if recorded.by in SIDES else deck
+        side = recorded.by if recorded.by in self._ruleset.seats else deck
         purpose = getattr(event, "purpose", "")
         key = (side, int(step.voided), purpose, value)
         self._draws[key] = self._draws.get(key, 0) + 1
@@ -348,4 +348,6 @@ def _collected(draws: Sequence[_Key], trials: Sequence[_Key], losses: Sequence[_
             gained,
         )
 
-    return BattleStatistics(*(tuple(of_side(side, voided) for side in SIDES) for voided in (0, 1)))
+    found = {str(row[0]) for row in (*draws, *trials, *losses)} - {""}
+    sides = SIDES if found <= {*SIDES} else tuple(sorted(found))  # rows do not name the game
+    return BattleStatistics(*(tuple(of_side(side, voided) for side in sides) for voided in (0, 1)))

@@ -6,29 +6,13 @@ battle opens. Rows of a span that a rewind voided stay and are marked; the rewin
 
 from typing import Any
 
-from msgspec import Struct
-
-from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
+from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel
 
 TABLE = ModelTable(
     "tally",
     {"battle": str, "n": int, "side": str, "at": str, "t": int, "tally": int, "voided": int},
     key=("battle", "n", "side"),
 )
-
-
-class TallyPoint(Struct, frozen=True):
-    """A side has `tally` after event `n`, in player-turn `t`; `voided`: a rewind took it back."""
-
-    n: int
-    side: str
-    at: str
-    t: int
-    tally: int
-    voided: bool
-
-
-# --- folding
 
 
 class TallyMemory:
@@ -58,13 +42,3 @@ class TallyMemory:
 
 
 TALLY = ReadModel("tally", 1, (TABLE,), TallyMemory)
-
-# --- asking
-
-
-def over_time(rows: Rows, battle: str) -> list[TallyPoint]:
-    """Every change of a battle's tally, in order."""
-    query = "SELECT n, side, at, t, tally, voided FROM tally WHERE battle = ? ORDER BY n, side DESC"
-    return [
-        TallyPoint(n, side, at, t, left, bool(voided)) for n, side, at, t, left, voided in rows.rows(query, (battle,))
-    ]

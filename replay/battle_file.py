@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.branching import require_playable
-from domain.engine.errors import Refusal
-from domain.engine.timeline import Timeline, vault_of
+from domain.contract.ruleset import Ruleset
 from domain.log.record import FileFault, Recorded
-from domain.ruleset import Ruleset
+from domain.run.branching import require_playable
+from domain.run.timeline import Timeline, vault_of
 from replay.proof import chain, shapes
 from replay.proof.chain import Log
 from replay.proof.faults import line_sentence
@@ -97,7 +97,7 @@ def parse(
         events = decode_events(log, ruleset)
     except FileFault as fault:
         raise UnreadableFile(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
-    timeline = Timeline(ruleset, vault_of(events), log.header.rules)
+    timeline = Timeline(ruleset, vault_of(events), log.header.rules, log.header.version)
     _fold(timeline, events, name, lang)
     return BattleFile(log, ruleset, tuple(events), timeline)
 
@@ -127,11 +127,11 @@ def _fold(timeline: Timeline, events: Sequence[Recorded], name: str, lang: str) 
             if recorded.n == 1 and battle.branch is not None:
                 require_playable(timeline.ruleset, battle.game)
         except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
-            details = {"type": recorded.type, "reason": _said(reason, lang)}
+            details = {"type": recorded.type, "reason": _sentence(reason, lang)}
             raise UnreadableFile(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details, lang)}") from None
 
 
-def _said(reason: Exception, lang: str) -> str:
+def _sentence(reason: Exception, lang: str) -> str:
     if isinstance(reason, Refusal):
         return refusal(reason.code, reason.rule, reason.params, lang)
     return f"{type(reason).__name__}: {reason}"

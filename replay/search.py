@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, to_builtins
 
-from domain.engine.events import BattleOpened, CardDrawn, DieRolled, OrderAccepted
+from domain.events.battle import BattleOpened, CardDrawn, DieRolled, OrderAccepted
 from domain.log.record import Recorded
 from replay.telling.words import ENGLISH, phrase
 
@@ -51,7 +51,7 @@ class Term(Struct, frozen=True):
     sign: str = ":"
 
 
-class Entry(Struct, frozen=True):
+class SearchEntry(Struct, frozen=True):
     """An event as it can be found: its sentence and fields folded, `named` all that it names, `drawn` how its card or
     die can be called."""
 
@@ -90,7 +90,7 @@ class SearchIndex:
     """The events of a log as they can be found, in their order."""
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[SearchEntry] = []
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -146,13 +146,13 @@ def _terms(text: str, lang: str) -> Iterator[Term]:
 # --- what an event can be found by
 
 
-def _entry(recorded: Recorded, said: str, luck: tuple[Fraction, ...]) -> Entry:
+def _entry(recorded: Recorded, said: str, luck: tuple[Fraction, ...]) -> SearchEntry:
     event: Any = recorded.event
     card: tuple[str, ...] = ()
     if isinstance(event, CardDrawn) and event.card is not UNSET:
         code = event.card.casefold()
         card = (code, "10" if code.startswith("10") else code[:1])
-    return Entry(
+    return SearchEntry(
         recorded.n,
         folded(said),
         recorded.by.casefold(),

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from domain.basics.toml_text import to_toml
 from domain.catalogue import army_book
 from domain.log.fairness import Stream
-from domain.toml_text import to_toml
 
 
 def new_army(ruleset: str, key: str, size: int, seed: int, purpose: str = "") -> Any:

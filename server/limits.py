@@ -29,6 +29,7 @@ USUAL: Mapping[str, Rate] = {
     "puzzle": Rate(address="10 per hour", server="60 per 10 minutes"),
     "battle": Rate(address="60 per hour", account="30 per hour", server="1200 per hour", always="3 per hour"),
     "bot": Rate(address="60 per hour", account="30 per hour", server="1200 per hour", always="3 per hour"),
+    "program": Rate(account="120 per minute"),
     "seat": Rate(address="120 per hour", account="60 per hour", always="10 per hour"),
     "orders": Rate(address="600 per minute", account="240 per minute", always="60 per minute"),
     "refused": Rate(address="20000 per hour", account="5000 per hour", server="50000 per hour", always="500 per hour"),
@@ -47,10 +48,10 @@ USUAL: Mapping[str, Rate] = {
     "miss": Rate(address="100 per 10 minutes", account="100 per 10 minutes", always="20 per 10 minutes"),
 }
 """The rates, by what is done (docs/http.md). `puzzle` refuses nobody: a new guest beyond it solves a puzzle, or waits
-(`server.web.puzzles`); `link` is a letter by which somebody logs in, `letter` one to an address
-that has not answered yet, `claim` an address that a guest calls theirs, which is sent nothing; `set-up` a code
-that makes the first administrator; `miss` the name of a battle, or a token, that there is not; `refused` a line of a
-script that the rules refuse, whose answer the store keeps."""
+(`server.web.puzzles`); `program` is whatever a bot account does, of any kind; `link` is a letter by which somebody logs
+in, `letter` one to an address that has not answered yet, `claim` an address that a guest calls theirs, which is sent
+nothing; `set-up` a code that makes the first administrator; `miss` the name of a battle, or a token, that there is not;
+`refused` a line of a script that the rules refuse, whose answer the store keeps."""
 NO_RATES: Mapping[str, Rate] = dict.fromkeys(USUAL, Rate())
 """Everything as often as anybody likes."""
 
@@ -64,10 +65,11 @@ class Reads(Struct, frozen=True):
 
 
 class Quota(Struct, frozen=True):
-    """How much of a kind an account may hold at once: with an address, and as a guest."""
+    """How much of a kind an account may hold at once: with an address, as a guest, and as a bot."""
 
     account: int = 0
     guest: int = 0
+    program: int = 0
 
 
 class Invitations(Struct, frozen=True):
@@ -90,16 +92,19 @@ class Limits(Struct, frozen=True, kw_only=True):
     body_s: float = 20.0
     reads: Reads = Reads()
     guests: int = 50_000  # accounts without an address
-    battles: Quota = Quota(50, 10)  # open at once
-    seats: Quota = Quota(100, 10)
-    bots: Quota = Quota(25, 5)
+    battles: Quota = Quota(50, 10, 10)  # open at once
+    seats: Quota = Quota(100, 10, 25)
+    bots: Quota = Quota(25, 5, 5)
+    bot_accounts: int = 3  # of one player
     invitations: Invitations = Invitations()
     rates: Mapping[str, Rate] = field(default_factory=lambda: USUAL)  # how often something may be done
 
-    def quota(self, kind: str, is_guest: bool) -> int:
+    def quota(self, kind: str, is_guest: bool, is_program: bool = False) -> int:
         """How much of a kind (`server.store.tables.holdings`) an account may hold at once."""
-        quotas = {holdings.OPENED: self.battles, holdings.SEAT: self.seats, holdings.BOT: self.bots}
-        return quotas[kind].guest if is_guest else quotas[kind].account
+        quota = {holdings.OPENED: self.battles, holdings.SEAT: self.seats, holdings.BOT: self.bots}[kind]
+        if is_program:
+            return quota.program
+        return quota.guest if is_guest else quota.account
 
 
 UNLIMITED = Limits(
@@ -113,6 +118,7 @@ UNLIMITED = Limits(
     battles=Quota(),
     seats=Quota(),
     bots=Quota(),
+    bot_accounts=0,
     invitations=Invitations(0, 0, 0),
 )
 """For benchmarks, and networks where everybody is known."""

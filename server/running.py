@@ -5,9 +5,11 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from domain.engine.bots import BOTS
+from domain.run.bots import BOTS
+from server.acts.services import Services
 from server.clock import MachineClock
 from server.entropy import Entropy
+from server.people.addresses import addresses_of
 from server.people.keys import keys_of_server
 from server.play.bots import Bots
 from server.play.fault_letters import fault_letters
@@ -28,6 +30,7 @@ from server.time.clock_doubts import ClockDoubts, known_late, newest_at
 from server.time.timekeeper import FILE as TIMES
 from server.time.timekeeper import Timekeeper
 from server.watched_clock import WatchedClock
+from server.witness.parts import WitnessParts
 from server.workers import INLINE, Workers
 
 if TYPE_CHECKING:
@@ -65,11 +68,13 @@ class Server:
         self.battles = LiveBattles(
             settings, store, clock, entropy, self.keys, letters, workers=workers, snapshots=self._snapshots
         )
+        self.acts = Services(self.battles, addresses_of(settings, self.keys))
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(
             self.battles, CacheFile(settings.read_models / TIMES) if is_file else None, self.doubts
         )
+        self.witness = WitnessParts(settings.data, self.keys.current, self.clock.now, entropy)
         self._lobby = lobby
         self._apart = apart
         proofs = ProofProcess(settings.log, settings.read_models / PROOFS, self._fault_found)
@@ -148,5 +153,5 @@ class Server:
         await self.play.close()
         if self._snapshots is not None:
             await self._snapshots.close()
-        for close in self._closing:
+        for close in (*self._closing, self.witness.close):
             await asyncio.to_thread(close)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.log.record import OPENED
 from server import store
 from server.limits import Limits
 
@@ -76,6 +77,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     backup_every_s: float = 24 * 3600.0
     backup_keep: str = "7"  # of the newest, or `24h,7d,4w,12m` (server.upkeep.retention)
     operators: tuple[str, ...] = ()  # who runs the server: player ids, e-mail addresses of accounts
+    opens: int = OPENED  # the version of the protocol (header `version`) of battles that are opened
     spectators_talk: bool = True  # who watches a battle may talk with others who do, apart from its players
     memory_bytes: int = 256 * 1024 * 1024
     heartbeat_s: float = 15.0

@@ -14,7 +14,7 @@ from typing import Any
 from limits import parse_many
 from msgspec import to_builtins
 
-from domain.decoding import convert
+from domain.basics.decoding import convert
 from server.limits import UNLIMITED, Limits
 from server.settings import BadSetting, Settings
 

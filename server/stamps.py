@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from server.settings import Settings, Unusable
 
 FILE = "trust.json"

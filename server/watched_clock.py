@@ -9,7 +9,7 @@ or behind it. While there is a doubt nobody loses anything by the time: no flag 
 
 from msgspec import Struct
 
-from domain.time.pace import DAY_MS, HOUR_MS, moment_of, text_of
+from domain.basics.pace import DAY_MS, HOUR_MS, moment_of, text_of
 from server.clock import MachineClock
 
 PARTED_MS = 60_000

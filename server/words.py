@@ -6,7 +6,7 @@ like those of the rules.
 
 from typing import Any
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.telling.words import ENGLISH, catalogue, phrase, refusal
 
 DOMAINS = ("letters", "desk", "time", "pages")

@@ -1,7 +1,7 @@
 """Run every check.
 
-    python -m tests             every check: ruff, mypy, import contracts, pytest
-    python -m tests --quick     in a minute: without the tests marked `slow` (whole battles, processes, conversations
+    python -m tests             every check: ruff, mypy, pyright, import contracts, pytest
+    python -m tests --quick     in two minutes: without the tests marked `slow` (whole battles, processes, conversations
                                 by mail, the player, most of many alike), `mail` (Postfix, Dovecot, mutt) or
                                 `browser`; properties with fewer examples, mypy by its cache
     python -m tests -k shooting the same as the first, with these arguments handed to pytest
@@ -26,8 +26,9 @@ CHECKS = {
     "ruff format": ("ruff", "format", "--check", "."),
     "import contracts": ("lint-imports",),
 }
-TYPES = ("mypy",)
-"""Runs beside pytest: half a minute without its cache, for one process."""
+TYPES = {"mypy": ("mypy",), "pyright": ("basedpyright",)}
+"""Run beside pytest, one process each: mypy takes half a minute without its cache, pyright (of the library) some ten
+seconds."""
 
 PARALLEL = ("-n", "2", "--dist", "worksteal")
 """Two processes, each with half of the tests in their order, the `long` ones first: what a file shares is made once."""
@@ -38,7 +39,7 @@ QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
 class Skips:
     """Collects the skipped tests, and shows all results above pytest's closing line."""
 
-    def __init__(self, results: dict[str, bool], types: "Beside", forbidden: bool) -> None:
+    def __init__(self, results: dict[str, bool], types: "dict[str, Beside]", forbidden: bool) -> None:
         self.results = results
         self.types = types
         self.forbidden = forbidden
@@ -59,8 +60,9 @@ class Skips:
         """The results of all checks, then each skip."""
         write = terminalreporter.write_line
         terminalreporter.write_sep("=", "all checks")
-        write(self.types.output)
-        for name, passed in {**self.results, "mypy": self.types.passed}.items():
+        for tool in self.types.values():
+            write(tool.output)
+        for name, passed in {**self.results, **passed_by(self.types)}.items():
             write(f"{name:<18} {'ok' if passed else 'FAILED'}")
         write(f"{'pytest':<18} {'ok' if exitstatus == pytest.ExitCode.OK else 'FAILED'}")
         verdict = "none" if not self.reasons else f"{len(self.reasons)}{' - FAILED: CI=true' * self.forbidden}"
@@ -91,6 +93,11 @@ class Beside:
     def passed(self) -> bool:
         """Whether it found nothing; waits for its end."""
         return bool(self.output) and self._process is not None and self._process.returncode == 0
+
+
+def passed_by(tools: dict[str, Beside]) -> dict[str, bool]:
+    """Whether each tool found nothing; waits for all of them."""
+    return {name: tool.passed for name, tool in tools.items()}
 
 
 def reason(longrepr: object) -> str:
@@ -128,11 +135,11 @@ def main(arguments: list[str]) -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile the sources anew
     if "--quick" in arguments:
         arguments = [*QUICK, *(word for word in arguments if word != "--quick")]
-    types = Beside(TYPES)
+    types = {name: Beside(command) for name, command in TYPES.items()}
     results = {name: passes(name, command) for name, command in CHECKS.items()}
     skips = Skips(results, types, forbidden=os.environ.get("CI", "").lower() in {"1", "true", "yes"})
     code = pytest.main([*PARALLEL, "-rxX", *arguments], plugins=[skips])
-    passed = code == pytest.ExitCode.OK and all(results.values()) and types.passed
+    passed = code == pytest.ExitCode.OK and all(results.values()) and all(passed_by(types).values())
     return int(not passed or (skips.forbidden and bool(skips.reasons)))
 
 

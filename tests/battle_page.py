@@ -10,7 +10,7 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
-from domain.data import read_toml, scenario_names
+from domain.basics.data import read_toml, scenario_names
 from domain.games.to_the_strongest.shown.size import boxes_of, points_of
 from domain.games.to_the_strongest.state.roster import (
     PROFILES,

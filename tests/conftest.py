@@ -50,6 +50,14 @@ SystemEntropy.bytes = _seeded  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    """Files as every program makes them, also after a test that ran `serve` in this process, which closes its own."""
+    os.umask(0o022)
+    yield
+    os.umask(0o022)
+
+
+@pytest.fixture(autouse=True)
 def log_of_its_own() -> Iterator[None]:
     """Take away the log that a test set up, as `serve` does: it may write to a stream that is closed by then."""
     root = logging.getLogger()

@@ -1,6 +1,6 @@
-"""Writes docs/generated/disputes.md: the disputed questions of each game, their rulings, and a battle for each.
+"""The page of disputes on the site of the docs: the questions of each game, their rulings, and a battle for each.
 
-python -m tests.dispute_pages     # after a change of a ruling, of its case, or of what `why` prints
+python -m tests.dispute_pages     # keep it anew, after a change of a ruling, its case, or of `why`
 
 The rulings are read from `rules.toml` and told by `phalera why` about the case of each question.
 """
@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.reports.plain import known_at
-from replay.telling.why import Explanation, Ruling, explain
+from replay.telling.why import Explanation, ToldRuling, explain
 from server.cli.main import main as phalera
 from tests.support import case_battle
 from tests.support.case_battle import case
 from tests.support.cases import case_path
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "generated" / "disputes.md"
+PAGE = ROOT / "tests" / "replay" / "telling" / "disputes.md"
 FIRST_CASE = 701
 """The case of question 1; the others follow."""
 RISES: tuple[tuple[int, str, dict[str, Any]], ...] = (
@@ -115,7 +115,7 @@ def event_of(battle: BattleFile, event: str, members: dict[str, Any]) -> int:
     raise LookupError(f"no {event} with {members}")
 
 
-def ruling_of(number: int, event: str, members: dict[str, Any], of_case: int = 0, game: str = "tts") -> Ruling:
+def ruling_of(number: int, event: str, members: dict[str, Any], of_case: int = 0, game: str = "tts") -> ToldRuling:
     """The answer that is given to a question at an event of a case; without one, of the case made for it."""
     table = case(of_case or FIRST_CASE + number - 1, game=game)
     battle = battle_file.parse(case_battle.battle_file(table))

@@ -1,24 +1,18 @@
-"""Writes docs/generated/messages.md: every command and event of every game, from the code itself.
-
-python -m tests.message_pages     # after a change of a command or event
-"""
+"""The page of messages on the site of the docs: every command and event of every game, from the code itself."""
 
 import typing
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from domain.basics.commands import Command
 from domain.catalogue import RULESETS
-from domain.engine.commands import Command
-from domain.engine.events import CORE_EVENTS, INPUTS, Event
-from domain.ruleset import Ruleset
-
-PAGE = Path(__file__).parents[1] / "docs" / "generated" / "messages.md"
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import CORE_EVENTS, INPUTS, Event
 
 HEAD = """# Messages
 
-Made from the code by `python -m tests.message_pages`; a test fails when it is out of date.
+Made from the code when the site of the docs is built.
 
 Commands are orders, parsed; events are facts. Fields have their names in the log; `?` marks a field
 that is left out where it does not apply. The module has the message, its decision, its evolution and its rules.
@@ -76,7 +70,3 @@ def _words(message: type) -> str:
 def _fields(message: Any) -> str:
     fields = msgspec.structs.fields(message)
     return ", ".join(f"{field.encode_name}{'' if field.required else '?'}" for field in fields)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

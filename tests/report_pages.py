@@ -1,4 +1,4 @@
-"""Writes the reports that are kept of golden battles: docs/generated/report.md, and stories in tests/replay/reports.
+"""Writes the reports that are kept of golden battles in tests/replay/reports: an example of a whole one, and stories.
 
 python -m tests.report_pages     # after a change of a story's words or of how it is told
 """
@@ -10,19 +10,19 @@ from pathlib import Path
 from replay import battle_file
 from replay.reports.account.chapters import Storyteller
 from replay.reports.account.printed import written
-from replay.reports.account.reading import Reading, read
+from replay.reports.account.reading import ReportReading, read
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden"
 TOLD = ROOT / "tests" / "replay" / "reports"
-EXAMPLE = ROOT / "docs" / "generated" / "report.md"
+EXAMPLE = TOLD / "example.md"
 BATTLES = ("medals", "singidunum-goal", "warmaster-volleys")
 """One of each game."""
 LANGUAGES = ("en", "fr")
 
 
 @cache
-def reading(name: str) -> Reading:
+def reading(name: str) -> ReportReading:
     """A golden battle, as reports read it."""
     return read(battle_file.load(str(GOLDEN / f"{name}.battle")))
 

@@ -1,6 +1,4 @@
-"""Writes the pages in docs/generated/rules: each rule of a game, where it is implemented, and what tests it.
-
-python -m tests.rule_pages     # after a change of a rule, of its code, or of a case
+"""The page of the rules of a game on the site of the docs: where each rule is implemented, and what tests it.
 
 Rules and sentences are those of the game's `rules.toml`. Code is read, never run: a place implements a rule if it cites
 it, in a docstring, a comment or a value, as `TTS-MEL-06` or shortened after a full one (`TTS-ACT-01, -02`,
@@ -21,7 +19,6 @@ from tests.support.cases import case_files
 
 ROOT = Path(__file__).parents[1]
 CASES = ROOT / "tests" / "cases"
-PAGES = ROOT / "docs" / "generated" / "rules"
 GAMES = ROOT / "domain" / "games"
 LAB = ROOT / "replay" / "lab"
 """Rules, besides the domain: those of cases. All else tells, draws or explains."""
@@ -105,7 +102,7 @@ WMS_CHAPTERS = {
 }
 
 MADE = """
-Made from rules, code and cases by `python -m tests.rule_pages`; a test fails when it is out of date, or when a rule has
+Made from rules, code and cases when the site of the docs is built. A test fails when a rule has
 no code or no test.
 """
 TTS_HEAD = """
@@ -151,9 +148,9 @@ class Book(NamedTuple):
     examples: str = ""  # what stands in place of a chapter in the IDs of its worked examples, which are no rules
 
     @property
-    def page(self) -> Path:
-        """The page of the rules."""
-        return PAGES / f"{self.code}.md"
+    def page_name(self) -> str:
+        """The name of the page of the rules."""
+        return f"{self.code}.md"
 
     @property
     def data(self) -> Path:
@@ -370,9 +367,3 @@ def _places(places: tuple[Place, ...]) -> str:
 def _tests(book: Book, rule: str) -> str:
     cases, tests = expected(book).get(rule, ()), tested(book).get(rule, ())
     return "; ".join([*([f"cases {' '.join(cases)}"] if cases else []), *([_places(tests)] if tests else [])])
-
-
-if __name__ == "__main__":
-    PAGES.mkdir(exist_ok=True)
-    for known in BOOKS:
-        known.page.write_text(page(known))

@@ -1,18 +1,12 @@
-"""Writes docs/generated/sentences.md: every sentence of the catalogues, English beside French.
-
-python -m tests.sentence_pages     # after a change of a catalogue
-"""
+"""The page of sentences on the site of the docs: every sentence of the catalogues, English beside French."""
 
 from itertools import groupby
-from pathlib import Path
 
 from tests.support.catalogues import texts
 
-PAGE = Path(__file__).parents[1] / "docs" / "generated" / "sentences.md"
-
 HEAD = """# Sentences
 
-Made from the catalogues by `python -m tests.sentence_pages`; a test fails when it is out of date.
+Made from the catalogues when the site of the docs is built.
 
 Every sentence of the program, by its id. `{gaps}` are filled from the message. A part in `[square brackets]` appears
 only if everything it names is present; `[one|other]` is the first alternative for which that holds
@@ -40,7 +34,3 @@ def _group(msgid: str) -> str:
 
 def _cell(forms: tuple[str, ...]) -> str:
     return " / ".join(forms).replace("|", "\\|").replace("<", "&lt;")
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")

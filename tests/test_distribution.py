@@ -5,11 +5,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import venv
 import zipfile
 from email import message_from_string
 from email.message import Message
+from http.client import HTTPResponse
 from pathlib import Path
+from typing import cast
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import msgspec
@@ -22,7 +26,7 @@ from tests.support.looping import some
 from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("domain", "projections", "replay", "server")
+PACKAGES = ("domain", "phalera", "projections", "replay", "server")
 LEFT_OUT = shutil.ignore_patterns(
     ".git",
     ".venv",
@@ -151,6 +155,18 @@ def test_a_battle_is_played_proven_and_read_from_a_wheel(installed: Path, tmp_pa
     assert (tmp_path / "report.html").stat().st_size and (tmp_path / "aids.html").stat().st_size
 
 
+def fetched_when_ready(url: str) -> HTTPResponse:
+    """An answer; one of a server that is still making its lists is asked for again, as it says."""
+    while True:
+        try:
+            with urlopen(url, timeout=LIMIT_S) as answer:
+                return cast(HTTPResponse, answer)
+        except HTTPError as refused:
+            if refused.code != 503:
+                raise
+            time.sleep(float(refused.headers["Retry-After"]))
+
+
 def test_a_server_installed_from_a_wheel_serves_its_pages(built: Built, installed: Path, tmp_path: Path) -> None:
     command = [str(installed), "serve", "--port", "0", "--data", str(tmp_path / "data")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, text=True) as server:
@@ -160,9 +176,42 @@ def test_a_server_installed_from_a_wheel_serves_its_pages(built: Built, installe
             with urlopen(f"{address}/healthz", timeout=LIMIT_S) as answer:
                 assert msgspec.json.decode(answer.read())["commit"] == built.commit
             for path in ("/", "/learn", "/help", "/static/board.js"):
-                with urlopen(address + path, timeout=LIMIT_S) as answer:
-                    assert answer.status == 200
+                assert fetched_when_ready(address + path).status == 200
             server.terminate()
             assert server.wait(LIMIT_S) == 0
         finally:
             server.kill()
+
+
+def test_a_game_by_pip_runs_beside_a_wheel(installed: Path, tmp_path: Path) -> None:
+    """From nothing to a game that is played, proven and checked: nothing of the repository is on the path."""
+    run(installed, "game", "new", "duel", cwd=tmp_path)
+    duel, python = tmp_path / "duel", installed.parent / "python"
+    offline = ("-q", "--no-index", "--no-deps", "--no-build-isolation")
+    run(sys.executable, "-m", "pip", "--python", python, "install", *offline, "-e", ".", cwd=duel)
+    try:
+        assert "phalera-duel 0.1.0  phalera_duel" in run(installed, "games", cwd=duel)
+        run(installed, "demo", "--ruleset", "duel", "--quiet", "--out", "phalera_duel/golden.battle", cwd=duel)
+        run(installed, "verify", "phalera_duel/golden.battle", cwd=duel)
+        told = run(installed, "replay", "phalera_duel/golden.battle", "--plain", "--lang", "fr", cwd=duel)
+        assert " tire et touche" in told
+        (duel / "phalera_duel" / "golden").mkdir()
+        (duel / "phalera_duel" / "golden.battle").rename(duel / "phalera_duel" / "golden" / "first.battle")
+        checked = run(installed, "game", "check", cwd=duel)
+        assert "each kept battle is verified by the rules of its version" in checked
+        assert " checks, 0 do not hold." in checked
+        assert "bots: gives opponents" in checked
+        assert re.search(r"^\d+ passed", run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=duel), re.M)
+        typed = subprocess.run(
+            [installed, "play", "--ruleset", "duel", "--bot", "random", "--seed", "3", "--out", "mine.battle"],
+            input="?\nshoot\nresign\nyes\n",
+            cwd=duel,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert typed.returncode == 0, typed.stderr
+        run(installed, "verify", "mine.battle", cwd=duel)
+    finally:
+        run(sys.executable, "-m", "pip", "--python", python, "uninstall", "-q", "-y", "phalera-duel", cwd=duel)
+    assert "duel" not in run(installed, "games", cwd=tmp_path)

@@ -19,7 +19,7 @@ PACKAGES = [ROOT / name for name in ("domain", "projections", "replay", "server"
 CATALOGUES = sorted(path for package in PACKAGES for path in package.rglob("fr/LC_MESSAGES/*.po"))
 TABLES = sorted(path for package in PACKAGES for path in package.rglob("*.toml"))
 PAGES = sorted((ROOT / "docs" / "fr").glob("*.md"))
-TEMPLATES = sorted(path for package in PACKAGES for path in package.rglob("templates/*.html"))
+TEMPLATES = sorted(path for package in PACKAGES for path in package.rglob("templates/**/*.html"))
 MARK_BETWEEN = re.compile(r"[%}]}[:!?] .{20}")
 """A mark behind what a template puts in: a sentence of the catalogues has it as its language sets it."""
 NO_PROSE = re.compile(r"^```.*?^```|`[^`]*`|<!--.*?-->|\]\([^)]*\)", re.S | re.M)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.ruleset import NOBODY
+from domain.contract.ruleset import NOBODY
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.proof.audit import audit

@@ -54,7 +54,7 @@ def test_the_files_are_as_editors_are_told_to_write_them() -> None:
             "insert_final_newline": not text or not lines[-1],
             "trim_trailing_whitespace": told["trim_trailing_whitespace"] == "false"
             or all(line == line.rstrip(" \t") for line in lines),
-            "indent_style": not any(line.startswith("\t") for line in lines),
+            "indent_style": told["indent_style"] == "tab" or not any(line.startswith("\t") for line in lines),
         }
         wrong += [f"{path.relative_to(ROOT)}: {name}" for name, holds in checks.items() if not holds]
     assert wrong == []
@@ -71,7 +71,7 @@ def test_the_hooks_before_a_commit_are_the_first_checks_of_the_suite() -> None:
     (local,) = config["repos"]
     assert local["repo"] == "local"  # nothing is fetched
     assert [hook["entry"] for hook in local["hooks"]] == [
-        f".venv/bin/{' '.join(command)}" for command in (*CHECKS.values(), TYPES)
+        f".venv/bin/{' '.join(command)}" for command in (*CHECKS.values(), *TYPES.values())
     ]
     assert all(hook["language"] == "system" and hook["pass_filenames"] is False for hook in local["hooks"])
 

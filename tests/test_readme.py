@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.catalogue import RULESETS
-from domain.data import parse_toml, scenario_names, scenario_text
 from server.cli.main import main
 from tests.support.looping import some
 

@@ -24,7 +24,7 @@ NAMELESS = re.compile(r"(?<!\.md )(?<!\.md\), )\b[Ss]ections? \d+\b")
 DECISION = re.compile(r"\b[Dd]ecision (\d+)\b|decisions/(\d{4})")
 DOTTED = re.compile(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`")
 ROOT_TEXTS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "pyproject.toml", "setup.py", ".ci/run")
-MADE_UP = {"bot.py", "engine.py", "sleeper.py", "made_up.py"}
+MADE_UP = {"bot.py", "engine.py", "sleeper.py", "made_up.py", "index.md", "conf.py"}
 """Files that tests make for themselves."""
 PLACEHOLDER = re.compile(r"/(?!README|CHANGELOG|CONTRIBUTING|LICENSE|LC_MESSAGES)[A-Z_]+(?=[/.]|$)")
 """A word of a path that stands for any name: `scenarios/NAME.toml`."""

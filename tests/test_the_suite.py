@@ -16,7 +16,7 @@ SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "t
 STOPWATCHES = frozenset({"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time"})
 """What measures: benchmarks do."""
 LIMITS = ("timeout", "wait_for", "deadline")
-OF_SYSTEM = {"SystemClock": ["tests/server/test_parts.py"], "SystemEntropy": ["tests/conftest.py"]}
+OF_SYSTEM = {"SystemClock": ["tests/server/play/test_parts.py"], "SystemEntropy": ["tests/conftest.py"]}
 """Who may name one nevertheless: the test of the clock itself, and what takes the other's place."""
 
 

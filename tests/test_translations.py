@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.telling.words import ENGLISH, LANGUAGES
 from server.web.pages.helping import HELP
 from tests import help_pages

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import Event
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import Event
 
 
 class Fault(Exception):

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks.random_battles.game import Fault, Game, Watch
+from domain.basics.data import read_toml, scenario_names
 from domain.catalogue import RULESETS
-from domain.data import read_toml, scenario_names
-from domain.engine.events import Corrected, Event
 from domain.engine.state import SIDES
+from domain.events.battle import Corrected, Event
 from domain.games.singidunum.state.board import BASE, FOREST, MARKERS, RAMPART, SCRUB, layout
 from domain.games.singidunum.state.roster import ABILITIES, MODULES, PROFILES, is_barred_from_forest
 from domain.games.singidunum.state.state import State, is_in_base

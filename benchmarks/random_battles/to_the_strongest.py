@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.random_battles.game import Fault, Game, Watch
+from domain.basics.data import read_toml, scenario_names
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import read_toml, scenario_names
-from domain.engine.errors import Refusal
-from domain.engine.events import CardDrawn, Corrected, Event
+from domain.events.battle import CardDrawn, Corrected, Event
 from domain.games.to_the_strongest.armies.army import Army, units_of
 from domain.games.to_the_strongest.armies.lists import army_list, list_keys
 from domain.games.to_the_strongest.armies.making import new_army

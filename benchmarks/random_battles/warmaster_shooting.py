@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Any
 
 from benchmarks.random_battles.game import Fault, Game, Watch
+from domain.basics.data import read_toml, scenario_names
 from domain.catalogue import RULESETS
-from domain.data import read_toml, scenario_names
 from domain.engine.state import SIDES
 from domain.games.warmaster_shooting.state.measure import is_on_table, overlap
 from domain.games.warmaster_shooting.state.profiles import PROFILES

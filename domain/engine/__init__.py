@@ -1,1 +1,1 @@
-"""The engine that runs any game: state and agenda, orders and events, seats, and the fold of a log."""
+"""The state of any battle, its judge, its piles and draws, and what is open in its disputes."""

@@ -1,18 +1,17 @@
 """The disputes of a battle: its umpire, its dockets, what is offered, whether play is halted.
 
 Like seats they belong to the battle and not to its game: a rewind takes none of it back. Here is only what the events
-say (`evolve_disputes`); what may be said is decided in `domain.engine.disputes`.
+say (`evolve_disputes`); what may be said is decided in `domain.disputes.disputes`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.event import of_core
-from domain.engine.events import (
+from domain.events.battle import (
     BattleOpened,
     DisputeAnswered,
     DisputeRaised,
@@ -26,23 +25,24 @@ from domain.engine.events import (
     UmpireNamed,
     UmpireProposed,
 )
+from domain.events.event import of_core
 
 UMPIRE = "umpire"
 """Who orders for the umpire: the `side` and `by` of their orders."""
 TAKEBACK = "takeback"
 """The kind of a docket that its raiser opens about their own last order."""
 AGREED, RULED, DECLINED, WITHDRAWN, LAPSED = "agreed", "ruled", "declined", "withdrawn", "lapsed"
-AWARDS: Mapping[str, str] = {"draw": "", "award north": "north", "award south": "south"}
-"""The remedies that end a battle, and who has won by each."""
+AWARD, DRAW = "award ", "draw"
 TAKEBACKS = ("agreed", "never")
 DISPUTES_DAYS = 30
 
 
 class Said(Struct, frozen=True, gc=False):
-    """What a side has offered or proposed, and in which event."""
+    """What a side has offered or proposed, and in which event; `signer` is the key of a proposed umpire."""
 
     what: str
     n: int
+    signer: str = ""
 
 
 class Substitute(Struct, frozen=True, gc=False):
@@ -87,9 +87,12 @@ class Disputes(Struct, frozen=True, gc=False):
     """The disputes of a battle. `umpires` are all who ever were; `proposed` is whom each side wants for umpire,
     `substitutes` who agrees (a side or the umpire) to which player, by the seat ("": no seat was named). `halted` is
     the docket for which play is halted, `halts` how often each side has halted it. `result` is the remedy that stands
-    beside the result of a battle that was over. `takebacks` and `days` are options of the opening."""
+    beside the result of a battle that was over. `takebacks` and `days` are options of the opening, and so is
+    `unsigned_umpire`: an umpire without a key may judge players who sign. `umpire_signer` is the key of the umpire."""
 
     umpire: str = ""
+    umpire_signer: str = ""
+    unsigned_umpire: bool = False
     umpire_name: str = ""
     umpires: tuple[str, ...] = ()
     proposed: Mapping[str, Said] = {}
@@ -115,13 +118,39 @@ class Disputes(Struct, frozen=True, gc=False):
 NO_DISPUTES = Disputes()
 
 
+def needs_key(signers: Iterable[str], is_opened_so: bool) -> bool:
+    """Whether a battle needs an umpire who signs: every person's seat does, and it was not opened otherwise.
+
+    Shape: `signers` the keys of the persons who play, "" for none
+    """
+    keys = tuple(signers)
+    return bool(keys) and all(keys) and not is_opened_so
+
+
+def awarded(remedy: str) -> str | None:
+    """Who has won by a remedy, "" for a draw; None if it ends no battle."""
+    if remedy.startswith(AWARD):
+        return remedy.removeprefix(AWARD)
+    return "" if remedy == DRAW else None
+
+
+def newest_of_others(said: Mapping[str, Said], side: str) -> Said | None:
+    """What the sides beside one have said last, which an agreement is to; None if they have said nothing."""
+    return max((one for of, one in said.items() if of != side), key=lambda one: one.n, default=None)
+
+
 def _with(disputes: Disputes, docket: Docket) -> Disputes:
     """The disputes with another form of a docket."""
     return replace(disputes, dockets=tuple(docket if one.id == docket.id else one for one in disputes.dockets))
 
 
 def _on_opened(disputes: Disputes, event: BattleOpened, n: int, is_over: bool) -> Disputes:
-    return replace(disputes, takebacks=event.takebacks or TAKEBACKS[0], days=_days(event))
+    return replace(
+        disputes,
+        takebacks=event.takebacks or TAKEBACKS[0],
+        days=_days(event),
+        unsigned_umpire=event.unsigned_umpire is True,
+    )
 
 
 def _days(event: BattleOpened) -> int:
@@ -130,11 +159,14 @@ def _days(event: BattleOpened) -> int:
 
 def _on_named(disputes: Disputes, event: UmpireNamed, n: int, is_over: bool) -> Disputes:
     umpires = (*disputes.umpires, event.player)
-    return replace(disputes, umpire=event.player, umpire_name=event.name, umpires=umpires)
+    signer = event.signer or ""
+    if signer:  # who signs has not signed what another umpire has said
+        disputes = _with_substitutes(disputes, lambda seat, by, said: by != UMPIRE)
+    return replace(disputes, umpire=event.player, umpire_name=event.name, umpires=umpires, umpire_signer=signer)
 
 
 def _on_proposed(disputes: Disputes, event: UmpireProposed, n: int, is_over: bool) -> Disputes:
-    return replace(disputes, proposed={**disputes.proposed, event.side: Said(event.player, n)})
+    return replace(disputes, proposed={**disputes.proposed, event.side: Said(event.player, n, event.signer or "")})
 
 
 def _on_substitute(disputes: Disputes, event: SubstituteAgreed, n: int, is_over: bool) -> Disputes:
@@ -189,7 +221,7 @@ def _on_ruled(disputes: Disputes, event: RulingGiven, n: int, is_over: bool) -> 
     docket = disputes.docket(event.docket)
     if docket is None:
         return disputes
-    result = event.effect if is_over and event.effect in AWARDS else disputes.result
+    result = event.effect if is_over and awarded(event.effect) is not None else disputes.result
     return replace(_with(disputes, replace(docket, remedy=event.effect)), result=result)
 
 
@@ -200,7 +232,7 @@ def _on_settled(disputes: Disputes, event: DisputeSettled, n: int, is_over: bool
     remedy, result = docket.remedy, disputes.result
     if event.how == AGREED:
         remedy = next((offer.what for offer in docket.offers.values()), "")
-        result = remedy if is_over and remedy in AWARDS else result
+        result = remedy if is_over and awarded(remedy) is not None else result
     halted = "" if disputes.halted == docket.id else disputes.halted
     closed = replace(docket, offers={}, how=event.how, closed=n, remedy=remedy)
     return replace(_with(disputes, closed), halted=halted, result=result)

@@ -19,7 +19,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import CardDrawn, DieRolled
+from domain.events.battle import CardDrawn, DieRolled
 from domain.log.fairness import scope_label
 from domain.log.record import seat_of
 

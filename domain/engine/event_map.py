@@ -31,11 +31,11 @@ class EventMap(Mapping[int, int]):
         """
         if not 0 <= n < 1 << _BITS * _LEVELS:
             raise IndexError(n)
-        return self._made(_set(self._root, n, value, 0), self._size + (n not in self))
+        return self._map_of(_set(self._root, n, value, 0), self._size + (n not in self))
 
     def without(self, n: int) -> "EventMap":
         """The same without event `n`, which need not be there."""
-        return self._made(_cut(self._root, n, 0), self._size - 1) if n in self else self
+        return self._map_of(_cut(self._root, n, 0), self._size - 1) if n in self else self
 
     def __getitem__(self, n: int) -> int:
         node: Any = self._root if 0 <= n < 1 << _BITS * _LEVELS else {}
@@ -57,7 +57,7 @@ class EventMap(Mapping[int, int]):
         return f"EventMap({dict(self)})"
 
     @staticmethod
-    def _made(root: _Node, size: int) -> "EventMap":
+    def _map_of(root: _Node, size: int) -> "EventMap":
         made = EventMap()
         made._root, made._size = root, size
         return made

@@ -24,9 +24,10 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.errors import BrokenInvariant, Refusal
-from domain.engine.events import BattleEnded, CardDrawn, DecisionAsked, DecisionMade, DieRolled, Event, Fact
+from domain.basics.errors import BrokenInvariant, Refusal
+from domain.basics.seats import SOUTH_AND_NORTH, Seats
 from domain.engine.state import Evolution, S
+from domain.events.battle import BattleEnded, CardDrawn, DecisionAsked, DecisionMade, DieRolled, Event, Fact
 from domain.log.chance import Chance, Die, Pile
 from domain.log.fairness import scope_label
 
@@ -43,7 +44,7 @@ def unknown_id(name: str) -> Refusal:
 
 
 def not_yours(name: str, side: str) -> Refusal:
-    """It belongs to the other side."""
+    """It belongs to another side."""
     return Refusal("core.not-yours", "CORE-ID", id=name, side=side)
 
 
@@ -73,8 +74,10 @@ class Judge(Generic[S]):
         evolutions: Mapping[type[Event], Evolution],
         steps: Mapping[str, Callable[..., None]],
         rules: Mapping[str, str],
+        seats: Seats = SOUTH_AND_NORTH,
     ) -> None:
         self.state = state
+        self.seats = seats
         self.chance = chance
         self.facts: list[Fact] = []
         self.agenda: list[Step] = []
@@ -104,15 +107,18 @@ class Judge(Generic[S]):
         unit: str = "",
         rule: str = "",
         *,
+        scope: str = "dice",
         told: Callable[[int], tuple[str, str]] | None = None,
     ) -> int:
         """Roll a die for a side ("": for both) and tell it; returns what it counts.
 
-        Shape: `purpose` and `unit` say what it is for (`DieRolled`); where that depends on what it counts, as with a
+        Shape: `scope` `dice`, or `open` for what falls between `TurnBegan` and the mover's first order: the host can
+               foresee it since the other side's last order (fairness.md 11), so only what must fall then;
+               `purpose` and `unit` say what it is for (`DieRolled`); where that depends on what it counts, as with a
                die that is thrown again, `told` gives purpose and rule
         """
         state = self.state
-        scope = scope_label(f"dice:{side or 'common'}", state.rewinds)
+        scope = scope_label(f"{scope}:{side or 'common'}", state.rewinds)
         face = self.chance.die(scope, die.sides, state.t, die.values)
         value = die.values[face - 1] if die.values else face
         if told:

@@ -9,7 +9,7 @@ read by the types of the state, so that no game writes code for it:
 - The question that waits is read as the game's own event, as in a log.
 
 What is read may come from anybody. Size, depth and numbers are bounded before anything is made of it; then its shape is
-checked, and after that the game says what cannot be (`domain.ruleset.Ruleset.thaw`).
+checked, and after that the game says what cannot be (`domain.contract.ruleset.Ruleset.thaw`).
 
 """
 
@@ -22,10 +22,10 @@ import msgspec
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from domain.decoding import convert, described
-from domain.engine.errors import Refusal
-from domain.engine.events import DecisionAsked
+from domain.basics.decoding import convert, described
+from domain.basics.errors import Refusal
 from domain.engine.state import GameState, S
+from domain.events.battle import DecisionAsked
 
 RULE = "CORE-BRANCH"
 MOST_VALUES = 200_000

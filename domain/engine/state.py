@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.events import (
+from domain.basics.errors import Refusal
+from domain.basics.seats import SOUTH_AND_NORTH
+from domain.events.battle import (
     BattleBegan,
     BattleEnded,
     BattleOpened,
@@ -31,8 +32,9 @@ from domain.engine.events import (
     TurnEnded,
 )
 
-SIDES = ("south", "north")
-OTHER = {"south": "north", "north": "south"}
+SIDES = SOUTH_AND_NORTH.names
+OTHER = {side: SOUTH_AND_NORTH.opponent(side) for side in SIDES}
+"""The seats of a game of two, and who is against whom: what knows no game asks `Ruleset.seats`."""
 
 
 class StandingOrder(Struct, frozen=True, gc=False):
@@ -51,8 +53,9 @@ class GameState(Struct, frozen=True, gc=False):
     `n` is the last event folded, `t` the player-turn and `mover` the side whose own it is ("" in set-up, t = 0);
     `active` may go to and fro between the sides within it. `winner` is None while the battle lasts and ""
     for a draw, `rewinds` the rulings that took play back: draws after one have scopes of their own
-    (`domain.log.fairness.scope_label`). `rolled` counts the dice of this t by scope. `resumes` is the phase
-    that a branch begins in; until it begins, its `phase` is empty like that of any battle.
+    (`domain.log.fairness.scope_label`). `draw_agreed` are the sides that have accepted the `draw_offer`. `rolled`
+    counts the dice of this t by scope. `resumes` is the phase that a branch begins in; until it begins, its `phase` is
+    empty like that of any battle.
     """
 
     n: int = 0
@@ -64,6 +67,7 @@ class GameState(Struct, frozen=True, gc=False):
     waiting: DecisionAsked | None = None
     standing: tuple[StandingOrder, ...] = ()
     draw_offer: str = ""
+    draw_agreed: tuple[str, ...] = ()
     winner: str | None = None
     how: str = ""
     rewinds: int = 0
@@ -133,12 +137,17 @@ def on_draw_offered(state: S, event: DrawOffered) -> S:
     return replace(state, draw_offer=event.side)
 
 
-def on_draw_closed(state: S, event: DrawAccepted | DrawDeclined | DrawLapsed) -> S:
-    return replace(state, draw_offer="")
+def on_draw_accepted(state: S, event: DrawAccepted) -> S:
+    return replace(state, draw_agreed=(*state.draw_agreed, event.side))
+
+
+def on_draw_closed(state: S, event: DrawDeclined | DrawLapsed) -> S:
+    return replace(state, draw_offer="", draw_agreed=())
 
 
 def on_battle_ended(state: S, event: BattleEnded) -> S:
-    return replace(state, phase="ended", winner=event.winner, how=event.how, waiting=None, draw_offer="")
+    ended = replace(state, phase="ended", winner=event.winner, how=event.how, waiting=None)
+    return replace(ended, draw_offer="", draw_agreed=())
 
 
 Evolution = Callable[[Any, Any], Any]
@@ -155,7 +164,7 @@ EVOLUTIONS: dict[type[Event], Evolution] = {
     DecisionWithdrawn: on_decision_closed,
     StandingOrderSet: on_standing_order_set,
     DrawOffered: on_draw_offered,
-    DrawAccepted: on_draw_closed,
+    DrawAccepted: on_draw_accepted,
     DrawDeclined: on_draw_closed,
     DrawLapsed: on_draw_closed,
     SideResigned: unchanged,

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.decoding import decoder
-from domain.engine.errors import BrokenInvariant
+from domain.basics.decoding import decoder
+from domain.basics.errors import BrokenInvariant
 from domain.log.limits import INTEGER_LIMIT, LINE_LIMIT, NESTING_LIMIT, STRING_LIMIT, is_deeper, unfit_text
 
 # Searching each line for integers of 16 digits would cost as much as encoding it, so every digit first becomes 0, and

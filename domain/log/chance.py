@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from domain.log.fairness import Stream
 
+DICE, OPEN = "dice:", "open:"
+
 
 class Die(Struct, frozen=True, gc=False):
     """A die of `sides` sides; `values` holds the value of each face, from face 1 on, if it is not the face number."""
@@ -84,7 +86,7 @@ class StackedChance:
 
     A number stands for the first card of the pile with that value; if none is left, for any code of
     it (codes are free in a case, values count). A text is the very code of the card. The value of a special die stands
-    for its lowest face.
+    for its lowest face. The dice of a side are one list, whichever scope they fall under.
     """
 
     def __init__(self, draws: Mapping[str, Sequence[int | str]]) -> None:
@@ -97,7 +99,7 @@ class StackedChance:
         return next((card for card in pile if card[:-2] == str(value)), f"{value}c1")
 
     def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        value = int(self._next(scope))
+        value = int(self._next(scope.replace(OPEN, DICE, 1)))
         return values.index(value) + 1 if value in values else value
 
     def _next(self, name: str) -> int | str:

@@ -15,7 +15,7 @@ all scopes (a seat's hand would be open at the end of each turn).
 """
 
 from base64 import b32decode, b32encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from hmac import digest as hmac_digest
@@ -57,8 +57,6 @@ def frame(tag: str, *parts: Part) -> bytes:
 # --- keys of the host
 
 
-SEATS = ("north", "south")
-"""The seats of a battle, in the order in which their contributions enter a seed."""
 PUBLIC = "public"
 """The chain of all scopes but those of hands."""
 LENGTHS = range(2, 65537)
@@ -71,6 +69,11 @@ def chain_of(scope: str) -> str:
     """The chain whose keys seed a scope: a hand's own, else the public one."""
     name = scope.partition("/")[0]
     return name if name.startswith("hand:") else PUBLIC
+
+
+def seats_in(chains: Iterable[str]) -> tuple[str, ...]:
+    """The seats whose hands have chains, in the order in which their contributions enter a seed."""
+    return tuple(sorted(chain.removeprefix("hand:") for chain in chains if chain.startswith("hand:")))
 
 
 def top_key(master: bytes, battle: str, chain: str, generation: int) -> bytes:

@@ -26,7 +26,7 @@ class KeyChain:
         if self._newest[0] == place:
             return self._newest[1]
         kept = min(place // STEP * STEP + STEP, self._length) - 1
-        key = fairness.key_below(*self._of, self._kept[place // STEP], kept - place)
+        key = fairness.key_below(*self._of, self._checkpoints[place // STEP], kept - place)
         self._newest = place, key
         return key
 
@@ -36,7 +36,7 @@ class KeyChain:
         return fairness.key_before(*self._of, self.key(0))
 
     @cached_property
-    def _kept(self) -> list[bytes]:
+    def _checkpoints(self) -> list[bytes]:
         """The last key of every run of `STEP`, from the first run on."""
         kept, place = [self._top], self._length - 1
         while (before := place // STEP * STEP - 1) >= 0:

@@ -19,9 +19,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import convert, decoder
-from domain.engine.errors import BrokenInvariant
-from domain.engine.events import Event, Fact
+from domain.basics.decoding import convert, decoder
+from domain.basics.errors import BrokenInvariant
+from domain.events.battle import Event, Fact
 from domain.log.canonical import (
     ENCODER,
     FileFault,
@@ -38,6 +38,8 @@ __all__ = [
     "FIRST_VERSION",
     "FORMAT",
     "KEYS",
+    "OPENED",
+    "PBEM_2_1",
     "UPCASTS",
     "VERSION",
     "EventLine",
@@ -71,10 +73,9 @@ __all__ = [
 ]
 
 FORMAT = "phalera-battle"
-VERSION = 2
-"""Of the files that are written; those of all versions before it are read."""
-FIRST_VERSION = 1
-"""Protocol PBEM-1: other disclosures, no limits on names, and times that nobody compared."""
+FIRST_VERSION, OPENED, PBEM_2_1, VERSION = 1, 2, 3, 3
+"""Versions of battles: the first, PBEM-1, without limits on names and times; the one that battles are opened under,
+unless the opening says otherwise (decision 47); the one from which on everybody's word is their own; the newest."""
 KEYS = ("at", "by", "data", "hash", "n", "rule", "type")  # of an event line of a file, in this order
 
 Upcast = Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.decoding import convert
-from domain.engine.errors import BrokenInvariant
-from domain.engine.events import Event
+from domain.basics.decoding import convert
+from domain.basics.errors import BrokenInvariant
+from domain.events.battle import Event
 from domain.log.canonical import canonical
 from domain.log.limits import LINE_LIMIT, NESTING_LIMIT, is_deeper
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.draws import INDEPENDENT
-from domain.engine.events import CardDrawn
+from domain.events.battle import CardDrawn
 
 SUITS = "cdhs"
 

@@ -18,10 +18,5 @@ def faces_at_least(die: Die, needed: int) -> int:
     return sum(1 for value in _values(die) if value >= needed)
 
 
-def faces_at_most(die: Die, most: int) -> int:
-    """The number of faces of a die with this value or less: a roll-under test."""
-    return sum(1 for value in _values(die) if value <= most)
-
-
 def _values(die: Die) -> tuple[int, ...]:
     return die.values or tuple(range(1, die.sides + 1))

@@ -109,13 +109,6 @@ def hexes_between(board: Board, one: str, other: str) -> tuple[tuple[str, ...], 
     return tuple(_at(board, tuple((steps - at) * a + at * b for a, b in ends), steps) for at in range(1, steps))
 
 
-@cache
-def facing_between(name: str, neighbour: str) -> str:
-    """The direction of a neighbour; "" if the other hex is not adjacent."""
-    step = tuple(b - a for a, b in zip(_cube(name), _cube(neighbour), strict=True))
-    return next((facing for facing, by in _STEP.items() if by == step), "")
-
-
 def turned(facing: str, sixths: int) -> str:
     """A facing after a turn to the right by `sixths` of a circle; negative: to the left."""
     return FACINGS[(FACINGS.index(facing) + sixths) % len(FACINGS)]

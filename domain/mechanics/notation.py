@@ -9,8 +9,8 @@ a word means depends on its position, so the reader is asked for a keyword, an i
 import re
 from collections.abc import Collection, Mapping
 
-from domain.engine.errors import Refusal
-from domain.engine.spelling import plain_word
+from domain.basics.errors import Refusal
+from domain.basics.spelling import plain_word
 from domain.mechanics import hex as hexes
 
 PARSE = "CORE-PARSE"

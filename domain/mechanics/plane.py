@@ -158,7 +158,7 @@ def corners(
 # --- arcs
 
 
-class Arc(Struct, frozen=True, gc=False):
+class Sector(Struct, frozen=True, gc=False):
     """The area ahead of an edge, its border included: a field of fire, of view, of control.
 
     The edge is `width` long, its middle is at `at`. On either side the arc opens by `slope`: (0, 1) is straight

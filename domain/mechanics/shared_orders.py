@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign
+from domain.basics.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign
 from domain.mechanics.notation import Reader
 
 

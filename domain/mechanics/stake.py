@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import CardDrawn, DieRolled
+from domain.events.battle import CardDrawn, DieRolled
 
 
 class Drawn(Struct, frozen=True):

@@ -11,14 +11,14 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.decide import require_allowed
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.contract.script_words import Word, raw_text
+from domain.contract.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 from domain.mechanics.conditions import CONNECTIVES, Condition, Part, bounds, read_condition
-from domain.option import Option
-from domain.ruleset import Ruleset
-from domain.scripts.words import Word, raw_text
-from domain.senses import FAILS, PASSES, REFUSED, Outcome, Senses
+from domain.run.decide import require_allowed
 
 SCRIPT = "CORE-SCRIPT"
 UNKNOWN = frozenset({"core.unknown-id", "core.not-yours", "core.off-board"})

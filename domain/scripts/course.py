@@ -12,31 +12,30 @@ script in the same log is always judged alike.
 from collections.abc import Sequence
 from typing import Any
 
-from domain.engine.decide import decide, folded
-from domain.engine.dispute_lines import DisputeOrder
-from domain.engine.errors import Refusal
-from domain.engine.events import Fact
-from domain.engine.state import OTHER
+from domain.basics.errors import Refusal
+from domain.contract.dispute_lines import DisputeOrder
+from domain.contract.ruleset import Ruleset
+from domain.contract.senses import FAILS
+from domain.events.battle import Fact
 from domain.log.chance import DrawReached, NoDraw
-from domain.ruleset import Ruleset
+from domain.run.decide import decide, folded
 from domain.scripts.conditions import UNKNOWN, ScriptView
-from domain.senses import FAILS
 
 ENDED = "core.battle-ended"
 CORE = "core."
 """Begins the codes of refusals that are not a game's."""
 MOST_ANSWERS = 8
-"""The questions after one order that are answered for the other side."""
+"""The questions after one order that are answered for the other sides."""
 QUARTERS = (1, 2, 3)
 """Where in the range of a draw, in quarters, a moderate result is looked for."""
 
 
 class _Extreme:
-    """Chance that always gives a side the highest result, and the other the lowest; or the reverse. `first`: so many
+    """Chance that always gives a side the highest result, and its `others` the lowest; or the reverse. `first`: so many
     quarters of the way to the highest result for the first draw of the side; None for the extreme, too."""
 
-    def __init__(self, side: str, is_high: bool, first: int | None = None) -> None:
-        self._side = side
+    def __init__(self, others: tuple[str, ...], is_high: bool, first: int | None = None) -> None:
+        self._others = others
         self._is_high = is_high
         self._first = first
 
@@ -47,8 +46,8 @@ class _Extreme:
         return 1 + self._place(scope, sides - 1)
 
     def _place(self, names: str, most: int) -> int:
-        """Which result a draw of these names has, 0 to `most`: the other side's are opposed to ours."""
-        is_others = OTHER[self._side] in names
+        """Which result a draw of these names has, 0 to `most`: the other sides' are opposed to ours."""
+        is_others = any(other in names for other in self._others)
         if not is_others and self._first is not None:
             first, self._first = self._first, None
             return most * first // 4
@@ -82,7 +81,7 @@ def prepared(ruleset: Ruleset, known: Any, side: str, order: str) -> tuple[str, 
     return (first, after) if refusal_of(ruleset, after, side, order) is None else ("", known)
 
 
-class Course:
+class ScriptCourse:
     """The orders of a script from the battle `begin` on, as if every one of them had passed.
 
     They are imagined when they are asked for, each once: a script without refusals costs nothing. `prepares`: the order
@@ -185,24 +184,25 @@ class Course:
 
         Raises: Refusal
         """
-        chance = _Extreme(self.side, is_high, first)
+        chance = _Extreme(self.ruleset.seats.others(self.side), is_high, first)
         return decide(self.ruleset, state, self.side, self.ruleset.orders.parse(order), chance)
 
     def _results(self, facts: Sequence[Fact]) -> frozenset[str]:
         return self.ruleset.orders.senses.outcome(self.side, [fact.event for fact in facts]).results
 
     def _settled(self, state: Any) -> Any:
-        """The state after the other side has answered what it is asked, so that the battle goes on."""
-        ruleset, side = self.ruleset, OTHER[self.side]
+        """The state after the other sides have answered what they are asked, so that the battle goes on."""
+        ruleset, others = self.ruleset, self.ruleset.seats.others(self.side)
         for _ in range(MOST_ANSWERS):
-            if state.waiting is None or state.waiting.side != side or state.winner is not None:
+            if state.waiting is None or state.waiting.side not in others or state.winner is not None:
                 break
+            side = state.waiting.side
             options = ruleset.orders.options(state, side)
             if not options:
                 break
             command = ruleset.orders.parse(options[-1].order)
             try:
-                state = folded(ruleset, state, decide(ruleset, state, side, command, _Extreme(self.side, True)))
+                state = folded(ruleset, state, decide(ruleset, state, side, command, _Extreme(others, True)))
             except Refusal:
                 break
         return state

@@ -12,12 +12,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.senses import FAILS, NOTHING, REFUSED, Outcome
 from domain.mechanics.conditions import Condition, holds
 from domain.scripts.conditions import SCRIPT, ScriptView, Test, is_so
-from domain.scripts.course import Course
-from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
-from domain.senses import FAILS, NOTHING, REFUSED, Outcome
+from domain.scripts.course import ScriptCourse
+from domain.scripts.program import BranchTo, GiveOrder, Instruction, Jump, Policy, Repeat, Script, Stop
 
 MOST_ORDERS = 400
 """The number of orders that one script may try."""
@@ -140,13 +140,13 @@ def _step(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
     if cursor.at >= len(script.program):
         return _over(cursor), ()
     instruction = script.program[cursor.at]
-    if isinstance(instruction, Order):
+    if isinstance(instruction, GiveOrder):
         return replace(cursor, given=Give(instruction.line, instruction.text, instruction.tries)), ()
     if isinstance(instruction, Repeat):
         return _repeat(cursor, instruction, view)
     if isinstance(instruction, Jump):
         return replace(cursor, at=instruction.to), ()
-    if isinstance(instruction, Branch):
+    if isinstance(instruction, BranchTo):
         if _holds(instruction.condition, cursor, view):
             return replace(cursor, at=cursor.at + 1), (LineMark(instruction.line, "held"),)
         return replace(cursor, at=instruction.to), (_false(instruction.line, instruction.condition.text),)
@@ -232,7 +232,7 @@ def accepted(script: Script, cursor: ScriptCursor, first: int, last: int) -> Mov
     return replace(cursor, at=cursor.at + 1), (mark,)
 
 
-def refused(script: Script, cursor: ScriptCursor, refusal: Refusal, course: Course, known: Any) -> Moved:
+def refused(script: Script, cursor: ScriptCursor, refusal: Refusal, course: ScriptCourse, known: Any) -> Moved:
     """Record that the order was refused.
 
     It ends the script if it was wrong from the start (`domain.scripts.course`), unless it was only tried; otherwise the
@@ -278,7 +278,7 @@ def left(script: Script, cursor: ScriptCursor) -> Iterator[Instruction]:
         if at not in reached:
             continue
         instruction = script.program[at]
-        if isinstance(instruction, (Branch, Jump)):
+        if isinstance(instruction, (BranchTo, Jump)):
             reached.add(instruction.to)
         if not isinstance(instruction, Jump):
             reached.add(at + 1)

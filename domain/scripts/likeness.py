@@ -13,11 +13,11 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.engine.spelling import plain_word
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.basics.spelling import plain_word
+from domain.contract.ruleset import Ruleset
+from domain.contract.script_words import PHRASES, words_of
 from domain.scripts.tidying import FILLERS, stripped
-from domain.scripts.words import PHRASES, words_of
 
 LANGUAGES = ("en", "fr")
 LONGEST_ORDER = 7

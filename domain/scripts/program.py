@@ -6,7 +6,7 @@ always an index into the lines that get a result.
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.mechanics.conditions import ALWAYS, Condition
 from domain.scripts.conditions import Test
 
@@ -19,7 +19,7 @@ class ScriptLine(Struct, frozen=True):
     place: int = 1
 
 
-class Order(Struct, frozen=True, tag=True, gc=False):
+class GiveOrder(Struct, frozen=True, tag=True, gc=False):
     """Give an order; `tries`: continue if the rules refuse it."""
 
     line: int
@@ -37,7 +37,7 @@ class Repeat(Struct, frozen=True, tag=True, gc=False):
     tries: bool = False
 
 
-class Branch(Struct, frozen=True, tag=True, gc=False):
+class BranchTo(Struct, frozen=True, tag=True, gc=False):
     """Continue if the condition holds, otherwise jump to `to`."""
 
     line: int
@@ -58,7 +58,7 @@ class Stop(Struct, frozen=True, tag=True, gc=False):
     condition: Condition[Test] = ALWAYS
 
 
-class Answer(Struct, frozen=True, gc=False):
+class GiveAnswer(Struct, frozen=True, gc=False):
     """An answering order, and when to give it."""
 
     order: str
@@ -71,10 +71,10 @@ class Policy(Struct, frozen=True, tag=True, gc=False):
 
     line: int
     kind: str
-    answers: tuple[Answer, ...]
+    answers: tuple[GiveAnswer, ...]
 
 
-Instruction = Order | Repeat | Branch | Jump | Stop | Policy
+Instruction = GiveOrder | Repeat | BranchTo | Jump | Stop | Policy
 
 
 class ScriptFault(Struct, frozen=True):
@@ -99,11 +99,11 @@ class Script(Struct, frozen=True):
     @property
     def gives_orders(self) -> bool:
         """Whether it contains any order."""
-        return any(isinstance(instruction, (Order, Repeat)) for instruction in self.program)
+        return any(isinstance(instruction, (GiveOrder, Repeat)) for instruction in self.program)
 
     @property
     def is_plain(self) -> bool:
         """Whether it consists of orders only, one to a line."""
         return len(self.orders) == len(self.program) and all(
-            type(step) is Order and not step.tries for step in self.program
+            type(step) is GiveOrder and not step.tries for step in self.program
         )

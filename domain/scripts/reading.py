@@ -9,16 +9,18 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.contract.script_words import Word, raw_text, words_of
+from domain.contract.senses import NO_QUERIES, Senses
 from domain.mechanics.conditions import ALWAYS, CONNECTIVES, Condition, bounds
 from domain.scripts.conditions import SCRIPT, Grammar, Test, condition_of
 from domain.scripts.program import (
-    Answer,
-    Branch,
+    BranchTo,
+    GiveAnswer,
+    GiveOrder,
     Instruction,
     Jump,
-    Order,
     Policy,
     Repeat,
     Script,
@@ -28,8 +30,6 @@ from domain.scripts.program import (
 )
 from domain.scripts.rulings import join_rulings
 from domain.scripts.tidying import tidied
-from domain.scripts.words import Word, raw_text, words_of
-from domain.senses import NO_QUERIES, Senses
 
 MOST_LINES = 200
 MOST_ROUNDS = 20
@@ -59,7 +59,7 @@ class _TooLarge(Exception):
     """The script takes too much reading."""
 
 
-class _Open(Struct):
+class _OpenIf(Struct):
     """An unfinished `if`: its branch that may still be false, the jumps to its end, and its line.
 
     `one_line`: its body stands on its own line, and only an `else …:` may follow.
@@ -77,10 +77,10 @@ def read(text: str, parse: Callable[[str], Command], senses: Senses = NO_QUERIES
 
     Raises: Unreadable with each bad line; Refusal core.too-many-lines, core.script-too-large
     """
-    return _Reader(parse, senses).read(text)
+    return _ScriptReader(parse, senses).read(text)
 
 
-class _Reader:
+class _ScriptReader:
     """Reads line by line; collects faults, and instructions whose jumps are filled in once their end is known."""
 
     def __init__(self, parse: Callable[[str], Command], senses: Senses) -> None:
@@ -88,7 +88,7 @@ class _Reader:
         self._senses = senses
         self._lines: list[ScriptLine] = []
         self._program: list[Instruction] = []
-        self._open: list[_Open] = []
+        self._open: list[_OpenIf] = []
         self._faults: list[ScriptFault] = []
         self._phrase = self._seal = ""
         self._is_preview = False
@@ -189,16 +189,16 @@ class _Reader:
         elif is_order:
             self._orders_line(line, (said,))
         else:
-            index = self._told(line)
+            index = self._line_index(line)
             for part in [said] if key == "on" else said.split(";"):
                 self._statement(index, part.strip())
 
     def _orders_line(self, line: ScriptLine, orders: Sequence[str]) -> None:
-        index = self._told(line)
-        self._program += [Order(index, order) for order in orders]
+        index = self._line_index(line)
+        self._program += [GiveOrder(index, order) for order in orders]
         self._orders += len(orders)
 
-    def _told(self, line: ScriptLine) -> int:
+    def _line_index(self, line: ScriptLine) -> int:
         """The index of a line that gets a result."""
         self._lines.append(line)
         return len(self._lines) - 1
@@ -214,18 +214,18 @@ class _Reader:
 
     def _statement(self, index: int, said: str) -> None:
         if self._is_order(said):
-            self._program.append(Order(index, said))
+            self._program.append(GiveOrder(index, said))
             self._orders += 1
             return
         words = words_of(said)
         key = words[0].key if words else ""
         if key in _BLOCKS:
             raise Refusal("core.if-within-line", SCRIPT, text=said)
-        self._program.append(_STATEMENTS.get(key, _Reader._order)(self, index, said, words))
+        self._program.append(_STATEMENTS.get(key, _ScriptReader._order)(self, index, said, words))
 
     def _order(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
         self._parse(said)  # it cannot be read: the game says why
-        return Order(index, said)
+        return GiveOrder(index, said)
 
     def _try(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
         if len(words) > 1 and words[1].key == "repeat":
@@ -233,7 +233,7 @@ class _Reader:
         order = raw_text(words[1:])
         self._parse(order)
         self._orders += 1
-        return Order(index, order, True)
+        return GiveOrder(index, order, True)
 
     def _repeat(self, index: int, said: str, words: Sequence[Word]) -> Repeat:
         keys = [word.key for word in words]
@@ -280,13 +280,13 @@ class _Reader:
             raise Refusal("core.bad-policy", SCRIPT, text=said)
         return Policy(index, kinds.pop(), answers)
 
-    def _answer(self, kind: str, said: str, grammar: Grammar) -> Answer:
+    def _answer(self, kind: str, said: str, grammar: Grammar) -> GiveAnswer:
         words = [word for word in words_of(said) if word.key != _ELSE]
         keys = [word.key for word in words]
         end = keys.index("if") if "if" in keys else len(words)
         order = f"{kind} {raw_text(words[:end])}"
         self._parse(order)
-        return Answer(order, self._condition(words[end + 1 :], grammar) if end < len(words) else ALWAYS)
+        return GiveAnswer(order, self._condition(words[end + 1 :], grammar) if end < len(words) else ALWAYS)
 
     def _grammar(self, about_order: bool = False) -> Grammar:
         return Grammar(self._parse, self._senses, bool(self._orders), about_order)
@@ -297,15 +297,15 @@ class _Reader:
         if len(self._open) == DEEPEST:
             raise Refusal("core.too-deep", SCRIPT, most=DEEPEST)
         head, _, rest = said.partition(":")
-        index = self._told(line)
-        self._open.append(_Open(line, len(self._program), bool(rest.strip()), []))
+        index = self._line_index(line)
+        self._open.append(_OpenIf(line, len(self._program), bool(rest.strip()), []))
         self._branch(index, words_of(head)[1:], rest)
 
     def _branch(self, index: int, condition: Sequence[Word], rest: str) -> None:
         """Open a branch and read what follows its colon. Its place is kept even if its condition is bad."""
-        self._program.append(Branch(index, ALWAYS, 0))
+        self._program.append(BranchTo(index, ALWAYS, 0))
         at = len(self._program) - 1
-        self._program[at] = Branch(index, self._condition(condition, self._grammar()), 0)
+        self._program[at] = BranchTo(index, self._condition(condition, self._grammar()), 0)
         self._statements(index, rest)
 
     def _statements(self, index: int, rest: str) -> None:
@@ -319,15 +319,15 @@ class _Reader:
         opened = self._next_branch(line, rest)
         opened.has_else = True
         if rest.strip():
-            self._statements(self._told(line), rest)
+            self._statements(self._line_index(line), rest)
 
     def _else_if(self, line: ScriptLine, said: str, words: Sequence[Word]) -> None:
         head, _, rest = said.partition(":")
         opened = self._next_branch(line, rest)
         opened.branch = len(self._program)
-        self._branch(self._told(line), words_of(head)[1:], rest)
+        self._branch(self._line_index(line), words_of(head)[1:], rest)
 
-    def _next_branch(self, line: ScriptLine, rest: str) -> _Open:
+    def _next_branch(self, line: ScriptLine, rest: str) -> _OpenIf:
         """End the branch before an `else`: execution that reaches its end jumps past the block."""
         one_line = bool(rest.strip())
         opened = self._open[-1] if self._open else None
@@ -352,29 +352,29 @@ class _Reader:
         if self._open and self._open[-1].one_line:
             self._close(self._open.pop())
 
-    def _fill(self, opened: _Open) -> None:
+    def _fill(self, opened: _OpenIf) -> None:
         """Make the open branch jump here when its condition is false."""
         branch = self._program[opened.branch]
-        if isinstance(branch, Branch) and not branch.to:
+        if isinstance(branch, BranchTo) and not branch.to:
             self._program[opened.branch] = replace(branch, to=len(self._program))
 
-    def _close(self, opened: _Open) -> None:
+    def _close(self, opened: _OpenIf) -> None:
         self._fill(opened)
         for at in opened.jumps:
             self._program[at] = Jump(len(self._program))
 
 
-_BLOCKS: dict[str, Callable[[_Reader, ScriptLine, str, Sequence[Word]], None]] = {
-    _IF: _Reader._if,
-    _ELSE: _Reader._else,
-    _ELSE_IF: _Reader._else_if,
-    _END: _Reader._end_if,
+_BLOCKS: dict[str, Callable[[_ScriptReader, ScriptLine, str, Sequence[Word]], None]] = {
+    _IF: _ScriptReader._if,
+    _ELSE: _ScriptReader._else,
+    _ELSE_IF: _ScriptReader._else_if,
+    _END: _ScriptReader._end_if,
 }
-_STATEMENTS: dict[str, Callable[[_Reader, int, str, Sequence[Word]], Instruction]] = {
-    "try": _Reader._try,
-    "repeat": _Reader._repeat,
-    "stop": _Reader._stop,
-    "on": _Reader._policy,
+_STATEMENTS: dict[str, Callable[[_ScriptReader, int, str, Sequence[Word]], Instruction]] = {
+    "try": _ScriptReader._try,
+    "repeat": _ScriptReader._repeat,
+    "stop": _ScriptReader._stop,
+    "on": _ScriptReader._policy,
 }
 
 

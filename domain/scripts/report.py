@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.scripts.conditions import SCRIPT
 from domain.scripts.cursor import LineMark, ScriptCursor, lines_ahead
 from domain.scripts.program import Script, ScriptLine
@@ -12,7 +12,7 @@ from domain.scripts.program import Script, ScriptLine
 ACCEPTED, REFUSED, PARKED, NOT_PLAYED, SKIPPED = "accepted", "refused", "parked", "not-played", "skipped"
 
 
-class Outcome(Struct, frozen=True):
+class LineOutcome(Struct, frozen=True):
     """The result of a line: `accepted`; `refused`; `parked`; `not-played`, where `why` says what ended the script
     before it, if it was not a refusal; or `skipped`, where `why` names the condition that skipped it, or why the rules
     refused an order that the course of the script had made impossible.
@@ -32,7 +32,7 @@ class Outcome(Struct, frozen=True):
 
 def outcomes(
     script: Script, cursor: ScriptCursor, marks: Sequence[LineMark], rest: str = NOT_PLAYED
-) -> tuple[Outcome, ...]:
+) -> tuple[LineOutcome, ...]:
     """The outcome of each line; `rest` is the outcome of lines not reached."""
     by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
@@ -47,7 +47,7 @@ def outcomes(
     )
 
 
-def _outcome(line: ScriptLine, marks: Sequence[LineMark], rest: str, late: Refusal | None) -> Outcome:
+def _outcome(line: ScriptLine, marks: Sequence[LineMark], rest: str, late: Refusal | None) -> LineOutcome:
     """One line; `rest` is "" where nothing of it is left to play, `late` says why the rest was not played."""
     spans = tuple((mark.first, mark.last) for mark in marks if mark.status == ACCEPTED)
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)
@@ -68,4 +68,4 @@ def _outcome(line: ScriptLine, marks: Sequence[LineMark], rest: str, late: Refus
     else:
         status, why = SKIPPED, Refusal("core.other-branch", SCRIPT)
     first, last = (spans[0][0], spans[-1][1]) if spans else (0, 0)
-    return Outcome(line, status, first, last, refusal, why, spans)
+    return LineOutcome(line, status, first, last, refusal, why, spans)

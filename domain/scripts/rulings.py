@@ -5,10 +5,10 @@ They are one order. Everywhere else a line is an order of its own, so the lines 
 
 from collections.abc import Sequence
 
-from domain.engine import dispute_lines
-from domain.engine.dispute_lines import CORRECT, DisputeOrder
-from domain.engine.errors import Refusal
-from domain.settable import begins_setting
+from domain.basics.errors import Refusal
+from domain.contract import dispute_lines
+from domain.contract.dispute_lines import CORRECT, DisputeOrder
+from domain.contract.settable import begins_setting
 
 
 def join_rulings(lines: Sequence[str]) -> list[str]:

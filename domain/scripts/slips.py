@@ -12,12 +12,12 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from domain.engine.commands import AcceptDraw, OfferDraw, Resign
-from domain.engine.errors import Refusal
-from domain.engine.spelling import plain_word
-from domain.ruleset import Ruleset
+from domain.basics.commands import AcceptDraw, OfferDraw, Resign
+from domain.basics.errors import Refusal
+from domain.basics.spelling import plain_word
+from domain.contract.ruleset import Ruleset
 from domain.scripts.likeness import SCRIPT_WORDS, Vocabulary, names_in, one_slip
-from domain.scripts.program import Instruction, Order, Policy, Repeat
+from domain.scripts.program import GiveOrder, Instruction, Policy, Repeat
 from domain.scripts.reading import Unreadable, read
 from domain.scripts.tidying import stripped, tidied
 
@@ -87,7 +87,7 @@ def _program(text: str, ruleset: Ruleset) -> tuple[Instruction, ...]:
         program = read(text, ruleset.orders.parse, ruleset.orders.senses).program
     except (Unreadable, Refusal):
         return ()
-    orders = [step.text for step in program if isinstance(step, Order | Repeat)]
+    orders = [step.text for step in program if isinstance(step, GiveOrder | Repeat)]
     orders += [answer.order for step in program if isinstance(step, Policy) for answer in step.answers]
     return () if any(isinstance(ruleset.orders.parse(order), ENDING) for order in orders) else program
 

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from domain.engine.spelling import plain_word
+from domain.basics.spelling import plain_word
 
 LONGEST = 400
 """A longer line is prose."""

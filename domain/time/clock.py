@@ -4,25 +4,29 @@ Correspondence time as a pure fold over the log: the moments (`at`) of its input
 side's clock runs while the battle waits for it (`on_move`): for its orders, its answer to a question, or its
 contribution. It starts with bank + increment; when the side has moved, it gets the increment, but never more
 than that start (Fischer's clock with a cap). A clock that has run out is flagged by a `ClockFired`. A flag ends
-nothing by itself: the other side may claim the battle.
+nothing by itself: a side may claim the battle when the flags of all others have fallen. Clocks pause when all agree.
 
 Units:  milliseconds as integers; moments are milliseconds since 1970-01-01T00:00Z, or text as the log writes it
 """
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.engine.decide import to_act
-from domain.engine.dispute_lines import MORE
-from domain.engine.errors import Refusal
-from domain.engine.events import BattleEnded, ClockFired, Event, Fact, FlagRuled, Rewound
-from domain.engine.seats import Battle, require_not_halted
-from domain.engine.state import OTHER, SIDES, require_lasting
+from domain.basics.errors import Refusal
+from domain.basics.pace import DAY_MS, PRESETS, Pace, moment_of, pace_of, text_of
+from domain.basics.seats import Seats
+from domain.contract.dispute_lines import MORE
+from domain.contract.ruleset import Ruleset
+from domain.engine.state import require_lasting
+from domain.events.battle import BattleEnded, ClockFired, Event, Fact, FlagRuled, Rewound, Text
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
-from domain.time.pace import DAY_MS, PRESETS, Pace, moment_of, pace_of, text_of
+from domain.run.decide import to_act
+from domain.run.own_word import OwnWord, word_of
+from domain.run.seats import Battle, require_not_halted
+from domain.run.signed_lines import SIGNED_CLOCKS, WORDED_CLOCKS, is_line, pause_days, vacation_in
 
 DEADLINE, CLAIM = "deadline", "claim"
 AWAY, BACK = "vacation", "vacation-over"
@@ -33,6 +37,10 @@ ON_TIME = "time"
 MOST_GRACE_MS = DAY_MS
 TIMED_FACTS = frozenset({FlagRuled, Rewound})
 """The consequences that change clocks."""
+
+
+NEVER = (0, 0)
+"""No vacation is named."""
 
 
 class ClockFace(Struct, frozen=True, gc=False):
@@ -52,7 +60,8 @@ class ClockFace(Struct, frozen=True, gc=False):
 
 class SideClock(Struct, frozen=True, gc=False):
     """A side's clock in the fold. `since` as in `ClockFace`, `granted_ms` its time at that event; `out` the moment at
-    which it ran out."""
+    which it ran out. `gone` are the moments between which its player is on a vacation that their own line has named;
+    of any other it is known only that it lasts (`away`)."""
 
     left_ms: int
     since: int = 0
@@ -60,11 +69,13 @@ class SideClock(Struct, frozen=True, gc=False):
     out: int = 0
     flagged: bool = False
     away: bool = False
+    gone: tuple[int, int] = NEVER
 
 
 class Clocks(Struct, frozen=True, gc=False):
-    """Both clocks at the moment `at`. While `paused`, and until the moment `still_until`, both stand still; `asked` is
-    the side that has asked for a pause."""
+    """All clocks at the moment `at`. While `paused`, and until the moment `still_until`, all stand still; `asked` is
+    the side that has asked for a pause of `asked_ms` (0: of any length), `agreed` are those that have agreed to it. A
+    pause of a length is over at `paused_until`."""
 
     pace: Pace
     at: int
@@ -72,6 +83,9 @@ class Clocks(Struct, frozen=True, gc=False):
     paused: bool = False
     still_until: int = 0
     asked: str = ""
+    agreed: tuple[str, ...] = ()
+    asked_ms: int = 0
+    paused_until: int = 0
 
 
 def on_move(ruleset: Ruleset, battle: Battle) -> tuple[str, ...]:
@@ -84,8 +98,8 @@ def on_move(ruleset: Ruleset, battle: Battle) -> tuple[str, ...]:
 # --- folding
 
 
-def opened_clocks(opened: Event, at: str) -> Clocks | None:
-    """The clocks of a newly opened battle; None if it is played without clocks.
+def opened_clocks(opened: Event, at: str, seats: Seats) -> Clocks | None:
+    """The clocks of a newly opened battle of these seats; None if it is played without clocks.
 
     Raises: Refusal core.bad-pace
     """
@@ -95,7 +109,7 @@ def opened_clocks(opened: Event, at: str) -> Clocks | None:
     pace = pace_of(written)
     if pace is None or pace.text() != written:
         raise Refusal("core.bad-pace", RULE, pace=written[:40], known=sorted(PRESETS))
-    return Clocks(pace, moment_of(at), {side: SideClock(pace.most_ms) for side in SIDES})
+    return Clocks(pace, moment_of(at), {side: SideClock(pace.most_ms) for side in seats.names})
 
 
 def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Recorded) -> Clocks:
@@ -106,7 +120,7 @@ def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Re
     """
     now = settled(clocks, on_move(ruleset, before), before.n, moment_of(recorded.at), before.is_halted)
     if isinstance(recorded.event, ClockFired):
-        return _fired(now, recorded.event.what, recorded.event.side, recorded.n)
+        return _fired(now, recorded.event, recorded.n)
     if isinstance(recorded.event, FlagRuled):
         late = recorded.event.side
         if recorded.event.effect != MORE or late not in now.watches:
@@ -125,15 +139,17 @@ def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int, is_halted
     """
     now = max(now, clocks.at)
     start = min(max(clocks.at, clocks.still_until), now)
-    counted = 0 if clocks.paused or is_halted else clocks.pace.counted(start, now)
+    stands = clocks.paused or is_halted
     watches = {}
     for side, before in clocks.watches.items():
         watch = _moved(clocks.pace, before, side in moving, n)
-        runs = counted and watch.since and not watch.away
-        watches[side] = _run(clocks.pace, watch, start, counted) if runs else watch
+        runs = not stands and watch.since and (watch.gone != NEVER or not watch.away)
+        watch = _run(clocks.pace, watch, start, now) if runs else watch
+        watches[side] = _at_its_vacation(watch, now)
     asker = clocks.watches.get(clocks.asked)
     has_lapsed = asker is not None and not asker.since and clocks.asked in moving
-    return replace(clocks, at=now, watches=watches, asked="" if has_lapsed else clocks.asked)
+    clocks = replace(clocks, at=now, watches=watches)
+    return replace(clocks, asked="", agreed=()) if has_lapsed else clocks
 
 
 def _moved(pace: Pace, watch: SideClock, moving: bool, n: int) -> SideClock:
@@ -156,33 +172,67 @@ def _anew(pace: Pace, watch: SideClock, n: int) -> SideClock:
     return replace(_granted(pace, watch), since=n if watch.since else 0)
 
 
-def _run(pace: Pace, watch: SideClock, start: int, counted: int) -> SideClock:
+def _run(pace: Pace, watch: SideClock, start: int, now: int) -> SideClock:
+    begins, ends = watch.gone
+    counted = pace.counted(start, now)
+    if start < ends and begins < now:
+        counted -= pace.counted(max(start, begins), min(now, ends))
     if counted < watch.left_ms:
         return replace(watch, left_ms=watch.left_ms - counted)
-    return replace(watch, left_ms=0, out=watch.out or pace.after(start, watch.left_ms))
+    return replace(watch, left_ms=0, out=watch.out or _run_out(pace, watch, start, watch.left_ms))
 
 
-def _fired(clocks: Clocks, what: str, side: str, n: int) -> Clocks:
+def _run_out(pace: Pace, watch: SideClock, start: int, left_ms: int) -> int:
+    """The moment at which a clock that runs from `start` on has counted `left_ms`."""
+    begins, ends = watch.gone
+    before = pace.counted(start, max(start, begins)) if start < ends else left_ms
+    return pace.after(start, left_ms) if left_ms <= before else pace.after(max(start, ends), left_ms - before)
+
+
+def _at_its_vacation(watch: SideClock, now: int) -> SideClock:
+    """A watch that knows at a moment whether the vacation that its player has named lasts."""
+    begins, ends = watch.gone
+    is_away = begins <= now < ends
+    return watch if watch.gone == NEVER or watch.away is is_away else replace(watch, away=is_away)
+
+
+def _fired(clocks: Clocks, event: ClockFired, n: int) -> Clocks:
     """Apply a `ClockFired`, event `n`. A pause lifts the flags, even those not yet logged; otherwise it
     would not help the side that needs it most."""
+    what, side = event.what, event.side
     if what in (DEADLINE, AWAY, BACK) and side in clocks.watches:
-        watch = clocks.watches[side]
-        if what == AWAY and not watch.left_ms and not watch.flagged:  # planned in time, but fired too late
-            watch = _anew(clocks.pace, watch, n)
-        watch = replace(watch, flagged=True) if what == DEADLINE else replace(watch, away=what == AWAY)
+        watch = _of_one(clocks, clocks.watches[side], event, n)
         return replace(clocks, watches={**clocks.watches, side: watch})
     if what == PAUSE_ASKED:
-        return replace(clocks, asked=side)
+        return replace(clocks, asked=side, agreed=(), asked_ms=pause_days(event.text) * DAY_MS)
+    if what == PAUSE and clocks.asked and {*clocks.watches} - {clocks.asked, side, *clocks.agreed}:
+        return replace(clocks, agreed=(*clocks.agreed, side))
     if what == PAUSE:
         lifted = {
             of: watch if watch.left_ms and not watch.flagged else _anew(clocks.pace, watch, n)
             for of, watch in clocks.watches.items()
         }
-        return replace(clocks, watches=lifted, paused=True, asked="")
+        until = clocks.at + clocks.asked_ms if clocks.asked_ms else 0
+        return replace(clocks, watches=lifted, paused=True, asked="", agreed=(), asked_ms=0, paused_until=until)
     if what == PAUSE_OVER:
         until = clocks.at + grace_ms(clocks.pace) if clocks.paused else clocks.still_until
-        return replace(clocks, paused=False, asked="", still_until=until)
+        over = replace(clocks, paused=False, asked="", agreed=(), asked_ms=0, paused_until=0)
+        return replace(over, still_until=until)
     return clocks
+
+
+def _of_one(clocks: Clocks, watch: SideClock, event: ClockFired, n: int) -> SideClock:
+    """A side's clock after a flag, or at the beginning or the end of a vacation."""
+    if event.what == DEADLINE:
+        return replace(watch, flagged=True)
+    if event.what == BACK:
+        return replace(watch, away=False, gone=NEVER)
+    named = vacation_in(event.text)
+    if named is not None:
+        return _at_its_vacation(replace(watch, gone=named), clocks.at)
+    if not watch.left_ms and not watch.flagged:  # planned in time, but fired too late
+        watch = _anew(clocks.pace, watch, n)
+    return replace(watch, away=True)
 
 
 def grace_ms(pace: Pace) -> int:
@@ -218,7 +268,7 @@ def deadline_of(clocks: Clocks, watch: SideClock, left_ms: int = 0) -> int:
     if not watch.left_ms:
         return watch.out or clocks.at
     start = max(clocks.at, clocks.still_until)
-    return clocks.pace.after(start, max(0, watch.left_ms - left_ms))
+    return _run_out(clocks.pace, watch, start, max(0, watch.left_ms - left_ms))
 
 
 def flagged(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, at: str) -> frozenset[str]:
@@ -231,12 +281,24 @@ def flagged(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, at: str) ->
 # --- deciding
 
 
-def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, side: str, at: str) -> tuple[Fact, ...]:
+def fired(
+    clocks: Clocks | None,
+    ruleset: Ruleset,
+    battle: Battle,
+    what: str,
+    side: str,
+    at: str,
+    text: Text = UNSET,
+    word: OwnWord | None = None,
+) -> tuple[Fact, ...]:
     """The input `ClockFired(what, side)` at a moment, and its consequences; `side` is whose clock or request it is.
+    What the player of a seat with a key does has their `word` (from header version 3), and a `text` where that says
+    more than `what`.
 
     Raises: Refusal core.no-clock, core.not-begun, core.battle-ended, core.bad-clock, core.time-left, core.no-flag,
             core.own-flag, core.paused, core.already-away, core.not-away, core.pause-asked, core.no-pause-asked,
-            core.not-paused, core.docket-halted
+            core.not-paused, core.docket-halted, core.bad-clock-line, core.vacation-passed; as
+            `domain.run.own_word.require_word`
     """
     if clocks is None:
         raise Refusal("core.no-clock", RULE)
@@ -244,16 +306,30 @@ def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, si
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     require = _REQUIRED.get(what)
-    if require is None or side not in SIDES:
+    if require is None or side not in clocks.watches:
         raise Refusal("core.bad-clock", RULE, what=what, side=side)
     if what in (DEADLINE, CLAIM):
         require_not_halted(battle)
     require(clocks_at(clocks, ruleset, battle, at), side)
-    event = ClockFired(what, side)
+    event = ClockFired(what, side, text, **_own_word(battle, what, side, at, text, word))
     facts = [Fact("server" if what == DEADLINE else side, event.RULE, event)]
     if what == CLAIM:
         facts.append(Fact("server", event.RULE, BattleEnded(side, ON_TIME)))
     return tuple(facts)
+
+
+def _own_word(battle: Battle, what: str, side: str, at: str, text: Text, word: OwnWord | None) -> dict[str, Any]:
+    """The members of a player's word for a clock event, if they sign it.
+
+    Raises: Refusal core.bad-clock-line, core.vacation-passed; as `domain.run.own_word.require_word`
+    """
+    signs = battle.signs_all(side) and what in SIGNED_CLOCKS
+    if (text is not UNSET) is not (signs and what in WORDED_CLOCKS) or (text is not UNSET and not is_line(what, text)):
+        raise Refusal("core.bad-clock-line", RULE, side=side, text=(text or "")[:80])
+    named = vacation_in(text)
+    if named is not None and named[1] <= moment_of(at):
+        raise Refusal("core.vacation-passed", RULE, side=side)
+    return word_of(battle, side, word) if what in SIGNED_CLOCKS and side in battle.seats else {}
 
 
 def _require_run_out(clocks: Clocks, side: str) -> None:
@@ -265,19 +341,20 @@ def _require_run_out(clocks: Clocks, side: str) -> None:
 def _require_flag(clocks: Clocks, side: str) -> None:
     if clocks.paused:
         raise Refusal("core.paused", RULE)
-    if not clocks.watches[OTHER[side]].flagged:
-        raise Refusal("core.no-flag", RULE, side=OTHER[side])
+    standing = [of for of, watch in clocks.watches.items() if of != side and not watch.flagged]
+    if standing:
+        raise Refusal("core.no-flag", RULE, side=standing[0])
     if clocks.watches[side].flagged:
         raise Refusal("core.own-flag", RULE, side=side)
 
 
 def _require_here(clocks: Clocks, side: str) -> None:
-    if clocks.watches[side].away:
+    if clocks.watches[side].away or clocks.watches[side].gone[1] > clocks.at:
         raise Refusal("core.already-away", RULE, side=side)
 
 
 def _require_away(clocks: Clocks, side: str) -> None:
-    if not clocks.watches[side].away:
+    if not clocks.watches[side].away and clocks.watches[side].gone[1] <= clocks.at:
         raise Refusal("core.not-away", RULE, side=side)
 
 
@@ -289,8 +366,8 @@ def _require_unasked(clocks: Clocks, side: str) -> None:
 
 
 def _require_asked(clocks: Clocks, side: str) -> None:
-    if clocks.asked != OTHER[side]:
-        raise Refusal("core.no-pause-asked", RULE, side=OTHER[side])
+    if clocks.asked in ("", side) or side in clocks.agreed:
+        raise Refusal("core.no-pause-asked", RULE, side=next(of for of in clocks.watches if of != side))
 
 
 def _require_paused(clocks: Clocks, side: str) -> None:

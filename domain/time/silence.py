@@ -10,8 +10,10 @@ Rejected: a shorter time, which a vacation of fourteen days could fill.
 
 from collections.abc import Iterator, Sequence
 
-from domain.engine.dispute_lines import SUBSTITUTE, DisputeOrder
-from domain.engine.events import (
+from domain.basics.pace import DAY_MS, moment_of
+from domain.contract.dispute_lines import SUBSTITUTE, DisputeOrder
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import (
     INPUTS,
     ClockFired,
     ContributionGiven,
@@ -20,12 +22,9 @@ from domain.engine.events import (
     UmpireNamed,
     UmpireProposed,
 )
-from domain.engine.seats import Battle
-from domain.engine.state import SIDES
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
+from domain.run.seats import Battle
 from domain.time.clock import DEADLINE, Clocks, clocks_at, on_move
-from domain.time.pace import DAY_MS, moment_of
 
 SILENT_DAYS = 30
 NAMING = (SubstituteAgreed, UmpireNamed, UmpireProposed)
@@ -55,7 +54,7 @@ def silent_side(
     at: str,
 ) -> frozenset[str]:
     """The side for which an order names a substitute, if it has been silent at that moment."""
-    if order.verb != SUBSTITUTE or order.side not in SIDES:
+    if order.verb != SUBSTITUTE or order.side not in ruleset.seats:
         return frozenset()
     is_silent = silent_since(ruleset, battle, clocks, events, order.side, at)
     return frozenset({order.side} if is_silent else ())

@@ -95,7 +95,7 @@ def _contents(sheets: Iterable[Sheet]) -> Iterator[str]:
 def _sheet(sheet: Sheet, first: bool) -> Iterator[str]:
     classes = [name for name, holds in (("first", first), ("wide", sheet.landscape)) if holds]
     yield f'<section id="{sheet.key}"{_class(classes)}>'
-    yield f"<header><h1>{_said(sheet.title, sheet)}</h1><p>{_said(sheet.subtitle, sheet)}</p></header>"
+    yield f"<header><h1>{_text(sheet.title, sheet)}</h1><p>{_text(sheet.subtitle, sheet)}</p></header>"
     for band in bands(sheet.tables):
         classes = ["beside"] if len(band) > 1 else []
         classes += ["new-page"] if band[0].new_page else []
@@ -103,19 +103,19 @@ def _sheet(sheet: Sheet, first: bool) -> Iterator[str]:
         for table in band:
             yield from _table(table, sheet)
         yield "</div>"
-    yield f"<footer><p>{_said(sheet.footer, sheet)}</p></footer>"
+    yield f"<footer><p>{_text(sheet.footer, sheet)}</p></footer>"
     yield "</section>"
 
 
 def _table(table: Table, sheet: Sheet) -> Iterator[str]:
     name = f"{sheet.key}-{table.key}"
-    yield f'<div class="table"><h2 id="{name}">{_said(table.title, sheet)}</h2>'
+    yield f'<div class="table"><h2 id="{name}">{_text(table.title, sheet)}</h2>'
     yield from _paragraphs("intro", table.intro, sheet)
     if table.rows:
         yield f'<table aria-labelledby="{name}">'
         if any(column.title for column in table.columns):
             heads = "".join(
-                f'<th scope="col"{_class(_classes(column, head=True))}>{_said(column.title, sheet)}</th>'
+                f'<th scope="col"{_class(_classes(column, head=True))}>{_text(column.title, sheet)}</th>'
                 for column in table.columns
             )
             yield f"<thead><tr>{heads}</tr></thead>"
@@ -132,13 +132,13 @@ def _table(table: Table, sheet: Sheet) -> Iterator[str]:
 def _row(columns: Sequence[Column], row: Row, sheet: Sheet, shaded: bool) -> str:
     """A row; the first bold column names it."""
     if row.heading:
-        said = _said(row.cells[0], sheet)
+        said = _text(row.cells[0], sheet)
         return f'<tr class="group"><th scope="rowgroup" colspan="{len(columns)}">{said}</th></tr>'
     naming = next((at for at, column in enumerate(columns) if column.weight == "bold"), 0)
     cells = []
     for at, (column, cell) in enumerate(zip(columns, row.cells, strict=True)):
         start, end = ('th scope="row"', "th") if at == naming else ("td", "td")
-        cells.append(f"<{start}{_class(_classes(column))}>{_said(cell, sheet)}</{end}>")
+        cells.append(f"<{start}{_class(_classes(column))}>{_text(cell, sheet)}</{end}>")
     return f"<tr{_class(['shaded'] if shaded else [])}>{''.join(cells)}</tr>"
 
 
@@ -156,9 +156,9 @@ def _class(names: Sequence[str]) -> str:
 
 def _paragraphs(kind: str, paragraphs: Sequence[str], sheet: Sheet) -> Iterator[str]:
     if paragraphs:
-        said = "".join(f"<p>{_said(paragraph, sheet)}</p>" for paragraph in paragraphs)
+        said = "".join(f"<p>{_text(paragraph, sheet)}</p>" for paragraph in paragraphs)
         yield f'<div class="{kind}">{said}</div>'
 
 
-def _said(words: str, sheet: Sheet) -> str:
+def _text(words: str, sheet: Sheet) -> str:
     return escaped(typeset(words, sheet.lang))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from replay.aids.measure import typeset, width
-from replay.aids.pieces import ACCENT, FAINT, INK, SLACK, Box, Mark, Piece, Words, band_pieces, moved
+from replay.aids.pieces import ACCENT, FAINT, INK, SLACK, Box, Mark, SheetPiece, SheetWords, band_pieces, moved
 from replay.aids.sheet import Sheet, Table, bands
 
 A4 = (595.28, 841.89)
@@ -20,7 +20,7 @@ SIZES = (10.0, 9.75, 9.5, 9.25, 9.0, 8.75, 8.5, 8.25, 8.0, 7.75, 7.5, 7.25, 7.0)
 TITLE_SIZE, SUBTITLE_SIZE, FOOTER_SIZE = 21.0, 9.5, 7.5
 
 
-class Page(Struct, frozen=True):
+class SheetPage(Struct, frozen=True):
     """A page of a sheet, in the order in which it is painted."""
 
     sheet: str
@@ -35,12 +35,12 @@ class Page(Struct, frozen=True):
 # --- pages
 
 
-def pages_of(sheet: Sheet) -> tuple[Page, ...]:
+def pages_of(sheet: Sheet) -> tuple[SheetPage, ...]:
     """The pages of a sheet; each part of it in the largest type that still needs the fewest pages."""
     filled = [marks for tables in _parts(sheet) for marks in _best(sheet, tables)]
     wide, high = _paper(sheet)
     return tuple(
-        Page(
+        SheetPage(
             sheet.key,
             sheet.lang,
             sheet.title,
@@ -53,17 +53,8 @@ def pages_of(sheet: Sheet) -> tuple[Page, ...]:
     )
 
 
-def overfull(page: Page) -> list[Words]:
-    """The words on a page that are wider than their room, or stick out of the page."""
-    return [
-        mark
-        for mark in page.marks
-        if isinstance(mark, Words) and (_is_overfull(mark, page.width) or mark.y > page.height - MARGIN + SLACK)
-    ]
-
-
 def _is_overfull(mark: Mark, wide: float) -> bool:
-    if not isinstance(mark, Words):
+    if not isinstance(mark, SheetWords):
         return False
     return mark.width > mark.room + SLACK or mark.x + mark.width > wide - MARGIN + SLACK
 
@@ -98,10 +89,10 @@ def _laid_out(sheet: Sheet, tables: Sequence[Table], size: float) -> list[list[M
     wide, high = _paper(sheet)
     top, foot = MARGIN + _head(sheet, wide).height, high - MARGIN - FOOTER_SIZE * 1.6
     pieces = [piece for band in bands(tables) for piece in band_pieces(band, wide - 2 * MARGIN, size, sheet.lang)]
-    return [moved(marks, MARGIN, top) for marks in _filled(pieces, foot - top)]
+    return [moved(marks, MARGIN, top) for marks in _pages(pieces, foot - top)]
 
 
-def _filled(pieces: Sequence[Piece], room: float) -> Iterator[list[Mark]]:
+def _pages(pieces: Sequence[SheetPiece], room: float) -> Iterator[list[Mark]]:
     """The marks of each page, with `room` points of height for them."""
     page: list[Mark] = []
     y = 0.0
@@ -118,7 +109,7 @@ def _filled(pieces: Sequence[Piece], room: float) -> Iterator[list[Mark]]:
         yield page
 
 
-def _needed(pieces: Sequence[Piece], at: int) -> float:
+def _needed(pieces: Sequence[SheetPiece], at: int) -> float:
     """The room a piece needs, together with those that it must not be separated from."""
     total = 0.0
     for piece in pieces[at:]:
@@ -131,17 +122,17 @@ def _needed(pieces: Sequence[Piece], at: int) -> float:
 # --- head and foot of a page
 
 
-def _head(sheet: Sheet, wide: float) -> Piece:
+def _head(sheet: Sheet, wide: float) -> SheetPiece:
     """Title on the left, subject on the right, and a line under both."""
     room = wide - 2 * MARGIN
     title, subtitle = typeset(sheet.title, sheet.lang), typeset(sheet.subtitle, sheet.lang)
     right = width(subtitle, SUBTITLE_SIZE)
     left, baseline = MARGIN, MARGIN + TITLE_SIZE * 0.8
-    return Piece(
+    return SheetPiece(
         TITLE_SIZE * 0.8 + 17,
         (
-            Words(left, baseline, title, TITLE_SIZE, "title", INK, room - right - 8),
-            Words(left + room - right, baseline, subtitle, SUBTITLE_SIZE, "regular", FAINT, right),
+            SheetWords(left, baseline, title, TITLE_SIZE, "title", INK, room - right - 8),
+            SheetWords(left + room - right, baseline, subtitle, SUBTITLE_SIZE, "regular", FAINT, right),
             Box(left, baseline + 6, room, 1.6, ACCENT),
         ),
     )
@@ -151,9 +142,9 @@ def _foot(sheet: Sheet, wide: float, high: float, number: int, of: int) -> list[
     """What the sheet was made from, and its page number if there are several pages."""
     room, y = wide - 2 * MARGIN, high - MARGIN
     footer = typeset(sheet.footer, sheet.lang)
-    marks: list[Mark] = [Words(MARGIN, y, footer, FOOTER_SIZE, "regular", FAINT, room - 40)]
+    marks: list[Mark] = [SheetWords(MARGIN, y, footer, FOOTER_SIZE, "regular", FAINT, room - 40)]
     if of > 1:
         count = f"{number} / {of}"
         x = MARGIN + room - width(count, FOOTER_SIZE)
-        marks.append(Words(x, y, count, FOOTER_SIZE, "regular", FAINT, 40))
+        marks.append(SheetWords(x, y, count, FOOTER_SIZE, "regular", FAINT, 40))
     return marks

@@ -1,19 +1,16 @@
 """Write the pages of play aids as one PDF.
 
-It uses the fonts that every PDF reader has; the same sheets produce the same bytes. The library that
-writes it is an extra (`phalera[pdf]`) and is imported only when it is needed.
+It uses the fonts that every PDF reader has.
 """
 
 from collections.abc import Iterable
-from importlib.util import find_spec
-from io import BytesIO
 from typing import Any
 
-from replay.aids.layout import Page
+from replay.aids.layout import SheetPage
 from replay.aids.measure import Face, runs, width
 from replay.aids.pieces import Box, Mark
+from replay.drawing.pdf import PaintedPage, painted
 
-EXTRA = "pdf"
 FONTS: dict[Face, str] = {
     "regular": "Helvetica",
     "bold": "Helvetica-Bold",
@@ -25,33 +22,21 @@ STAND_INS = {ord("\N{MINUS SIGN}"): "\N{EN DASH}"}
 """Characters that the fonts lack, and their replacements."""
 
 
-def can_write() -> bool:
-    """Whether the library is installed."""
-    return find_spec("reportlab") is not None
+def pages_pdf(pages: Iterable[SheetPage], title: str, lang: str) -> bytes:
+    """All pages as a document; the outline names the first of each sheet.
 
-
-def pages_pdf(pages: Iterable[Page], title: str, lang: str) -> bytes:
-    """All pages as a document.
-
-    Raises:  ModuleNotFoundError without the extra; check `can_write` first
+    Raises:  ModuleNotFoundError without the extra; check `replay.drawing.pdf.can_write` first
     """
-    from reportlab.pdfgen.canvas import Canvas
+    return painted((_page(page) for page in pages), title, lang, FONTS["regular"])
 
-    written = BytesIO()
-    canvas = Canvas(written, invariant=True, pageCompression=1, lang=lang, initialFontName=FONTS["regular"])
-    canvas.setTitle(title)
-    canvas.setAuthor("Phalera")
-    canvas.setCreator("Phalera")
-    for page in pages:
-        canvas.setPageSize((page.width, page.height))
-        canvas.bookmarkPage(f"{page.sheet}-{page.number}")
-        if page.number == 1:
-            canvas.addOutlineEntry(page.title, f"{page.sheet}-{page.number}")
+
+def _page(page: SheetPage) -> PaintedPage:
+    def paint(canvas: Any) -> None:
         for mark in page.marks:
             _paint(canvas, mark, page.height)
-        canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+
+    entry = page.title if page.number == 1 else ""
+    return PaintedPage(page.width, page.height, f"{page.sheet}-{page.number}", entry, paint)
 
 
 def _paint(canvas: Any, mark: Mark, height: float) -> None:

@@ -22,7 +22,7 @@ SLACK = 0.01
 INK, FAINT, ACCENT, RULE, SHADE = "#1a1a1a", "#5c5c5c", "#6d1f1a", "#b9b2a5", "#f2efe8"
 
 
-class Words(Struct, frozen=True):
+class SheetWords(Struct, frozen=True):
     """Words on one line: x is their left edge, y the baseline, `room` the width that the layout allows them."""
 
     x: float
@@ -49,16 +49,16 @@ class Box(Struct, frozen=True):
     colour: str
 
 
-Mark = Words | Box
+Mark = SheetWords | Box
 
 
-class Piece(Struct, frozen=True):
+class SheetPiece(Struct, frozen=True):
     """An unsplittable piece: its marks are positioned from (0, 0). `repeat` is placed above it
     where it begins a page; `keep` prevents it from standing at the foot, apart from the next."""
 
     height: float
     marks: tuple[Mark, ...]
-    repeat: "Piece | None" = None
+    repeat: "SheetPiece | None" = None
     keep: bool = False
 
 
@@ -66,7 +66,7 @@ def moved(marks: Sequence[Mark], x: float, y: float) -> list[Mark]:
     return [replace(mark, x=mark.x + x, y=mark.y + y) for mark in marks]
 
 
-def band_pieces(tables: Sequence[Table], room: float, size: float, lang: str) -> list[Piece]:
+def band_pieces(tables: Sequence[Table], room: float, size: float, lang: str) -> list[SheetPiece]:
     """One table as pieces, or several side by side as one piece."""
     if len(tables) == 1:
         return list(_pieces(tables[0], room, size, lang))
@@ -79,19 +79,19 @@ def band_pieces(tables: Sequence[Table], room: float, size: float, lang: str) ->
             marks += moved(piece.marks, at * (share + GAP), y)
             y += piece.height
         height = max(height, y)
-    return [Piece(height, tuple(marks))]
+    return [SheetPiece(height, tuple(marks))]
 
 
-def _pieces(table: Table, room: float, size: float, lang: str) -> Iterator[Piece]:
+def _pieces(table: Table, room: float, size: float, lang: str) -> Iterator[SheetPiece]:
     """A table as pieces: title, intro, heads, rows, notes."""
     widths = column_widths(table, room, size, lang)
     across = min(room, sum(widths)) if widths else room
     head_size = size * SMALL
     title = _paragraph(table.title, room, size * 1.2, "bold", ACCENT, lang)
-    yield Piece(title.height + 2, title.marks, keep=True)
+    yield SheetPiece(title.height + 2, title.marks, keep=True)
     for intro in table.intro:
         said = _paragraph(intro, room, size, "regular", INK, lang)
-        yield Piece(said.height + 1.5, said.marks, keep=bool(table.rows))
+        yield SheetPiece(said.height + 1.5, said.marks, keep=bool(table.rows))
     heads = None
     if any(column.title for column in table.columns):
         heads = _heads(table.columns, widths, head_size, across, lang)
@@ -102,8 +102,8 @@ def _pieces(table: Table, room: float, size: float, lang: str) -> Iterator[Piece
         yield _row(table.columns, row, widths, size, across, lang, odd, heads)
     for at, note in enumerate(table.notes):
         said = _paragraph(note, room, size * 0.92, "regular", FAINT, lang)
-        yield Piece(said.height + (3 if at == 0 else 1), tuple(moved(said.marks, 0, 2.5 if at == 0 else 0.5)))
-    yield Piece(size * 0.9, ())
+        yield SheetPiece(said.height + (3 if at == 0 else 1), tuple(moved(said.marks, 0, 2.5 if at == 0 else 0.5)))
+    yield SheetPiece(size * 0.9, ())
 
 
 def column_widths(table: Table, room: float, size: float, lang: str) -> list[float]:
@@ -130,7 +130,7 @@ def _least(table: Table, at: int, column: Column, size: float, lang: str) -> flo
     return max([head, *cells]) + 2 * PAD_X + SLACK / 2
 
 
-def _heads(columns: Sequence[Column], widths: Sequence[float], size: float, room: float, lang: str) -> Piece:
+def _heads(columns: Sequence[Column], widths: Sequence[float], size: float, room: float, lang: str) -> SheetPiece:
     """The heads of the columns, standing on a line."""
     cells = [_lines(column.title, wide, size, "bold", lang) for column, wide in zip(columns, widths, strict=True)]
     rows = max(len(lines) for lines in cells)
@@ -142,7 +142,7 @@ def _heads(columns: Sequence[Column], widths: Sequence[float], size: float, room
         marks += _set_lines(lines, x, top, wide, size, "bold", FAINT, column.align)
         x += wide
     marks.append(Box(0, height - 0.8, room, 0.8, INK))
-    return Piece(height, tuple(marks))
+    return SheetPiece(height, tuple(marks))
 
 
 def _row(
@@ -153,13 +153,13 @@ def _row(
     room: float,
     lang: str,
     shaded: bool,
-    heads: Piece | None,
-) -> Piece:
+    heads: SheetPiece | None,
+) -> SheetPiece:
     """A row of cells, as high as its tallest."""
     if row.heading:
         said = _paragraph(row.cells[0], room - 2 * PAD_X, size, "bold", INK, lang)
         marks = [*moved(said.marks, PAD_X, PAD_Y + 1), Box(0, said.height + 2 * PAD_Y, room, 0.5, RULE)]
-        return Piece(said.height + 2 * PAD_Y + 0.5, tuple(marks), heads, keep=True)
+        return SheetPiece(said.height + 2 * PAD_Y + 0.5, tuple(marks), heads, keep=True)
     cells = [
         _lines(cell, wide, _size(column, size), _face(column), lang)
         for column, cell, wide in zip(columns, row.cells, widths, strict=True)
@@ -172,7 +172,7 @@ def _row(
         painted += _set_lines(lines, x, PAD_Y, wide, _size(column, size), _face(column), colour, column.align, size)
         x += wide
     painted.append(Box(0, height, room, 0.35, RULE))
-    return Piece(height + 0.35, tuple(painted), heads)
+    return SheetPiece(height + 0.35, tuple(painted), heads)
 
 
 def _face(column: Column) -> Face:
@@ -197,20 +197,22 @@ def _set_lines(
     colour: str,
     align: str,
     beside: float = 0.0,
-) -> Iterator[Words]:
+) -> Iterator[SheetWords]:
     """The lines of a cell that begins at (x, y), aligned with the lines of cells in the size `beside` it."""
     room = wide - 2 * PAD_X
     for at, line in enumerate(lines):
         slack = (room - width(line, size, face)) / 2 if align == "centre" else 0.0
         if line:
             baseline = y + (at + 0.8) * (beside or size) * LEADING
-            yield Words(x + PAD_X + slack, baseline, line, size, face, colour, room)
+            yield SheetWords(x + PAD_X + slack, baseline, line, size, face, colour, room)
 
 
-def _paragraph(words: str, room: float, size: float, face: Face, colour: str, lang: str) -> Piece:
+def _paragraph(words: str, room: float, size: float, face: Face, colour: str, lang: str) -> SheetPiece:
     """A paragraph across the table."""
     lines = wrapped(typeset(words, lang), room, size, face)
     marks = [
-        Words(0, (at + 0.8) * size * LEADING, line, size, face, colour, room) for at, line in enumerate(lines) if line
+        SheetWords(0, (at + 0.8) * size * LEADING, line, size, face, colour, room)
+        for at, line in enumerate(lines)
+        if line
     ]
-    return Piece(len(lines) * size * LEADING, tuple(marks))
+    return SheetPiece(len(lines) * size * LEADING, tuple(marks))

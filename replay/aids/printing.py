@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from replay.aids import html, pdf, svg
-from replay.aids.layout import Page, pages_of
+from replay.aids.layout import SheetPage, pages_of
 from replay.aids.sheet import Sheet
 
 Files = dict[str, bytes]
@@ -32,13 +32,13 @@ def _pdf(sheets: Sequence[Sheet]) -> Files:
     return {f"{_name(sheets)}.pdf": pdf.pages_pdf(_pages(sheets), _title(sheets), sheets[0].lang)}
 
 
-def page_name(page: Page) -> str:
+def page_name(page: SheetPage) -> str:
     """The file name of a page: `aid-units-2-fr.svg`; the first has no number."""
     number = f"-{page.number}" if page.number > 1 else ""
     return f"aid-{page.sheet}{number}-{page.lang}.svg"
 
 
-def _pages(sheets: Sequence[Sheet]) -> list[Page]:
+def _pages(sheets: Sequence[Sheet]) -> list[SheetPage]:
     return [page for sheet in sheets for page in pages_of(sheet)]
 
 

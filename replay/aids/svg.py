@@ -6,9 +6,9 @@ stays within its cell in whatever font the reader has.
 
 from collections.abc import Iterator
 
-from replay.aids.layout import Page
+from replay.aids.layout import SheetPage
 from replay.aids.measure import Face, runs, width
-from replay.aids.pieces import INK, Box, Mark, Words
+from replay.aids.pieces import INK, Box, Mark, SheetWords
 from replay.drawing.pen import escaped
 
 FAMILIES: dict[Face, str] = {
@@ -20,7 +20,7 @@ FAMILIES: dict[Face, str] = {
 POINT_MM = 25.4 / 72
 
 
-def page_svg(page: Page) -> str:
+def page_svg(page: SheetPage) -> str:
     """A page as a self-contained picture."""
     wide, high = _number(page.width), _number(page.height)
     return "\n".join(
@@ -32,14 +32,14 @@ def page_svg(page: Page) -> str:
             ' xml:space="preserve" role="img" aria-labelledby="title">',
             f'<title id="title">{escaped(page.title)}</title>',
             f'<rect width="{wide}" height="{high}" fill="#ffffff"/>',
-            *(line for mark in page.marks for line in _drawn(mark)),
+            *(line for mark in page.marks for line in _elements(mark)),
             "</svg>",
             "",
         )
     )
 
 
-def _drawn(mark: Mark) -> Iterator[str]:
+def _elements(mark: Mark) -> Iterator[str]:
     if isinstance(mark, Box):
         yield (
             f'<rect x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}"'
@@ -49,17 +49,17 @@ def _drawn(mark: Mark) -> Iterator[str]:
     x = mark.x
     for face, words in runs(mark.text, mark.face):
         wide = width(words, mark.size, face)
-        yield f"<text{_placed(x, mark.y, wide, words)}{_dressed(face, mark)}>{escaped(words)}</text>"
+        yield f"<text{_place(x, mark.y, wide, words)}{_dressed(face, mark)}>{escaped(words)}</text>"
         x += wide
 
 
-def _placed(x: float, y: float, wide: float, words: str) -> str:
+def _place(x: float, y: float, wide: float, words: str) -> str:
     """The position and width of words; a single letter gets no width, which would only stretch it."""
     length = f' textLength="{_number(wide)}" lengthAdjust="spacingAndGlyphs"' if len(words) > 1 else ""
     return f' x="{_number(x)}" y="{_number(y)}"{length}'
 
 
-def _dressed(face: Face, mark: Words) -> str:
+def _dressed(face: Face, mark: SheetWords) -> str:
     """Size, face and colour where they differ from the picture's."""
     family = f' font-family="{FAMILIES[face]}"' if FAMILIES[face] != FAMILIES["regular"] else ""
     weight = ' font-weight="bold"' if face in ("bold", "title") else ""

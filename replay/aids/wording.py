@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
 from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.telling.rulebook import Rule, rule
 

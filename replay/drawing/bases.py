@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from domain.scene import Mark, Token
+from domain.contract.scene import Mark, Token
 from replay.drawing.figure import figure
 from replay.drawing.marks import CARD, GAP, HIGH, draw_mark, mark_width, strip_width
 from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress
@@ -253,7 +253,7 @@ def _beside(token: Token, plate: Plate, left: float, shift: float) -> Iterator[s
     room = plate.height - 2 * abs(shift)
     scale = _mark_scale(plate)
     high = HIGH * scale
-    rows = _rows(_counted(token), (width - _card_room(token)) / scale)[: int((room - LARGEST_NAME) // high)]
+    rows = _rows(_row_marks(token), (width - _card_room(token)) / scale)[: int((room - LARGEST_NAME) // high)]
     marked = len(rows) * high if rows and rows[0] else 0.0
     size = _name_size(token, width - 4, min(LARGEST_NAME, room - high - 2))
     top = shift - room / 2
@@ -272,13 +272,13 @@ def _below(token: Token, plate: Plate, top: float) -> Iterator[str]:
     ink = _name_ink(token, plate)
     yield squeezed(token.label, shift, top + size / 2 + 2, size, plate.width - BAR - 4, ink)
     y = top + size + 3 + HIGH * scale / 2
-    for row in _rows(_counted(token), (plate.width - BAR - 2) / scale):
+    for row in _rows(_row_marks(token), (plate.width - BAR - 2) / scale):
         if y + HIGH * scale / 2 <= plate.height / 2 + 1:
             yield _row(row, shift, y, scale)
         y += HIGH * scale
 
 
-def _counted(token: Token) -> list[Mark]:
+def _row_marks(token: Token) -> list[Mark]:
     """The marks that stand in rows."""
     return [mark for mark in token.marks if mark.kind != CARD]
 

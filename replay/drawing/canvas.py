@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.scene import Cell, Point, Scene
+from domain.contract.scene import Cell, Point, Scene
 from replay.drawing.pen import Spot
 
 FREE_WIDTH = 1200

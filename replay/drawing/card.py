@@ -4,7 +4,7 @@ from textwrap import wrap
 
 from msgspec import Struct
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.palette import INK, PAPER, WHITE, dress_of
 from replay.drawing.pen import escaped, tag, text
 from replay.drawing.raster import png_of

@@ -12,7 +12,7 @@ from textwrap import wrap
 from msgspec import Struct
 from PIL import Image
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.palette import INK, PAPER
 from replay.drawing.pen import FONT, tag, text
 from replay.drawing.raster import palette_of, picture_of

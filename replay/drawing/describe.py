@@ -1,6 +1,6 @@
 """Describe a scene in words, for readers who cannot see it."""
 
-from domain.scene import Arc, Disc, Ruler, Scene, Sight, Token
+from domain.contract.scene import Arc, Disc, Ruler, Scene, Sight, Token
 from replay.drawing.measures import coordinate
 from replay.remembered import Remembered
 from replay.telling.words import ENGLISH
@@ -45,10 +45,10 @@ _words_kept: Remembered[str] = Remembered(2 << 20, lambda words: len(words) + TO
 def _kept_words(scene: Scene, token: Token, lang: str) -> str:
     """The words for a token, the same as long as nothing of it changes."""
     how = scene.grid, scene.measure, scene.width, scene.height, scene.is_turned, lang
-    return _words_kept.get((token,), how, lambda: _placed(scene, token, lang))
+    return _words_kept.get((token,), how, lambda: _token_words(scene, token, lang))
 
 
-def _placed(scene: Scene, token: Token, lang: str) -> str:
+def _token_words(scene: Scene, token: Token, lang: str) -> str:
     """A token and where it is."""
     place = ", ".join(coordinate(scene, token.at)) if scene.grid == "free" else ""
     return fragment("scene.in", {"what": token.title or token.id, "cell": token.cell, "place": place}, lang)

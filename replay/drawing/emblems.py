@@ -5,7 +5,7 @@ There is little room on them: of the marks, only what harms is shown.
 
 from collections.abc import Iterator
 
-from domain.scene import Token
+from domain.contract.scene import Token
 from replay.drawing.bases import Plate
 from replay.drawing.figure import figure
 from replay.drawing.marks import draw_mark, mark_width

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.scene import Token
+from domain.contract.scene import Token
 from replay.drawing.pen import Spot, group, id_of, number
 
 

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from domain.scene import Cell, Scene
+from domain.contract.scene import Cell, Scene
 from replay.drawing.canvas import Canvas, column_and_row, middle
 from replay.drawing.palette import (
     CORNER,
@@ -21,7 +21,7 @@ from replay.drawing.palette import (
     INK,
     OPEN,
     UNKNOWN_GROUND,
-    Ground,
+    GroundLook,
     dress_of,
 )
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, squeezed, tag, text
@@ -153,7 +153,7 @@ def _zones(scene: Scene, canvas: Canvas) -> Iterator[str]:
 # --- shapes
 
 
-def _blob(ground: Ground, spots: list[Spot], open_edges: list[bool], cloth: Cloth) -> Iterator[str]:
+def _blob(ground: GroundLook, spots: list[Spot], open_edges: list[bool], cloth: Cloth) -> Iterator[str]:
     """The ground of one cell, its outline where it ends, and what stands on it."""
     shape = _inset(spots, open_edges, INSET if cloth.tiled else 0.0)
     rounds = [open_edges[at - 1] and open_edges[at] for at in range(len(shape))]

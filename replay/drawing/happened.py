@@ -6,7 +6,7 @@ sentences beside a board for readers who do not see it.
 
 from collections.abc import Callable, Sequence
 
-from domain.scene import Arrow, Happened, Mark, Scene, Throw
+from domain.contract.scene import Arrow, Happened, Mark, Scene, Throw
 from replay.drawing.bases import SMALL
 from replay.drawing.canvas import Canvas
 from replay.drawing.palette import ALARM, GOLD, INK, WHITE
@@ -179,24 +179,24 @@ def _lines(data: str, colour: str, width: float = 2.6) -> str:
     )
 
 
-def _filled(data: str, colour: str) -> str:
+def _fill(data: str, colour: str) -> str:
     return tag("path", d=data, fill=colour)
 
 
 SIGNS: dict[str, Callable[[str], str]] = {
-    "hit": lambda colour: _filled(
+    "hit": lambda colour: _fill(
         "M7 2 L9 7.5 L14 5 L11.5 10.5 L14 16 L9 13.5 L7 19 L5 13.5 L0 16 L2.5 10.5 L0 5 L5 7.5 Z", colour
     ),
     "miss": lambda colour: _lines("M7 5.5 a5 5 0 1 0 .1 0 Z", colour),
     "save": lambda colour: _lines("M2 4 h10 v5 q0 6 -5 8 q-5 -2 -5 -8 Z", colour),
-    "harm": lambda colour: _filled("M5 3.5 h4 l-.8 8 h-2.4 Z M5.2 13.5 h3.6 v3.6 h-3.6 Z", colour),
+    "harm": lambda colour: _fill("M5 3.5 h4 l-.8 8 h-2.4 Z M5.2 13.5 h3.6 v3.6 h-3.6 Z", colour),
     "lost": lambda colour: _lines("M2 4.5 h10 v12 h-10 Z M2 16.5 l10 -12", colour, 2),
     "gone": lambda colour: _lines("M2 5.5 l10 10 m0 -10 l-10 10", colour, 3.2),
     "rally": lambda colour: _lines("M2 10 l5 -5 l5 5 M2 16 l5 -5 l5 5", colour),
     "failed": lambda colour: _lines("M7 4 a6.5 6.5 0 1 0 .1 0 Z M3 15 l8 -9", colour, 2.2),
     "flees": lambda colour: _lines("M12 16 v-5 q0 -4 -4 -4 h-6 m4 -4 l-4.5 4 l4.5 4", colour),
     "tally": lambda colour: _lines("M7 5 a5.5 5.5 0 1 0 .1 0 Z M7 8 v5", colour, 2.2),
-    "burned": lambda colour: _filled("M7 2 q5 5 5 10 q0 6 -5 6 q-5 0 -5 -6 q0 -3 2 -5 q0 3 2 3 q2 -3 1 -8 Z", colour),
+    "burned": lambda colour: _fill("M7 2 q5 5 5 10 q0 6 -5 6 q-5 0 -5 -6 q0 -3 2 -5 q0 3 2 3 q2 -3 1 -8 Z", colour),
 }
 COLOURS = {
     "hit": (WHITE, ALARM, INK),

@@ -12,18 +12,18 @@ from math import ceil, floor
 from msgspec import Struct
 from PIL import Image
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.canvas import canvas_of
 from replay.drawing.flat import Flat, flat_of, laid_upon
 from replay.drawing.pen import Spot
-from replay.drawing.svg import Piece, backdrop, part, pieces
+from replay.drawing.svg import DrawnPiece, backdrop, part, pieces
 from replay.remembered import Remembered
 
 Draw = Callable[[str, int], Image.Image]
 """Draws an SVG document, of a width in pixels."""
 
 
-class Laid(Struct, frozen=True):
+class LaidPicture(Struct, frozen=True):
     """A small picture with where it is seen (mode `L`), and where its upper left corner lies; in full colour where it
     has blends, or can be seen through."""
 
@@ -42,7 +42,7 @@ def _ground_bytes(ground: Flat | Image.Image) -> int:
     return ground.places.width * ground.places.height if isinstance(ground, Flat) else ground.width * ground.height * 3
 
 
-def _piece_bytes(laid: Laid | None) -> int:
+def _piece_bytes(laid: LaidPicture | None) -> int:
     if laid is None:
         return 100
     return laid.mask.width * laid.mask.height * (FEW_BYTES if isinstance(laid.picture, Flat) else PIXEL_BYTES + 1)
@@ -50,7 +50,7 @@ def _piece_bytes(laid: Laid | None) -> int:
 
 # both by what they are drawn of: each letter writes it anew
 _grounds: Remembered[Flat | Image.Image] = Remembered(GROUND_BYTES, _ground_bytes)
-_pieces: Remembered[Laid | None] = Remembered(PIECE_BYTES, _piece_bytes)
+_pieces: Remembered[LaidPicture | None] = Remembered(PIECE_BYTES, _piece_bytes)
 
 
 def can_be_laid(scene: Scene) -> bool:
@@ -64,7 +64,7 @@ def draw_layers(scene: Scene, width: int, draw: Draw) -> Flat | Image.Image:
     ground = _grounds.get((), (drawn, width), lambda: _ground(draw(drawn, width)))
     high = (ground.places if isinstance(ground, Flat) else ground).height
     scale = width / canvas.width, high / (canvas.table_height + 2 * canvas.margin)
-    laid = [_pieces.get((), (piece, scale), partial(_drawn, piece, scale, draw)) for piece in pieces(scene)]
+    laid = [_pieces.get((), (piece, scale), partial(_picture, piece, scale, draw)) for piece in pieces(scene)]
     seen = [one for one in laid if one is not None]
     flat = [(one.picture, one.mask, one.corner) for one in seen if isinstance(one.picture, Flat)]
     together = laid_upon(ground, flat) if isinstance(ground, Flat) and len(flat) == len(seen) else None
@@ -76,7 +76,7 @@ def _ground(drawn: Image.Image) -> Flat | Image.Image:
     return flat_of(full) or full
 
 
-def _in_full(ground: Flat | Image.Image, laid: Sequence[Laid]) -> Image.Image:
+def _in_full(ground: Flat | Image.Image, laid: Sequence[LaidPicture]) -> Image.Image:
     """The same in full colour."""
     picture = ground.full() if isinstance(ground, Flat) else ground.copy()
     for one in laid:
@@ -84,7 +84,7 @@ def _in_full(ground: Flat | Image.Image, laid: Sequence[Laid]) -> Image.Image:
     return picture
 
 
-def _drawn(piece: Piece, scale: Spot, draw: Draw) -> Laid | None:
+def _picture(piece: DrawnPiece, scale: Spot, draw: Draw) -> LaidPicture | None:
     """A piece as a small picture; None if there is nothing to see of it."""
     (x, y), (across, down), (wide_half, high_half) = piece.at, scale, piece.half
     while True:
@@ -98,5 +98,5 @@ def _drawn(piece: Piece, scale: Spot, draw: Draw) -> Laid | None:
             cut = drawn.crop(seen)
             flat = flat_of(cut)
             mask = flat.mask() if flat else cut.getchannel("A")
-            return Laid(flat or cut, mask, (left + seen[0], top + seen[1]))
+            return LaidPicture(flat or cut, mask, (left + seen[0], top + seen[1]))
         wide_half, high_half = wide_half * GROWTH, high_half * GROWTH  # at the edge: some of it may be missing

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Arrow, Cell, Happened, Line, Mark, Scene, Token
+from domain.contract.scene import Arrow, Cell, Happened, Line, Mark, Scene, Token
 from replay.drawing.canvas import canvas_of
 from replay.drawing.ground import draw_ground, look_of
 from replay.drawing.happened import BELOW_NAME, draw_happened
@@ -30,14 +30,14 @@ TALL = 30
 """The height of a picture in pixels."""
 
 
-class Entry(Struct, frozen=True):
+class LegendEntry(Struct, frozen=True):
     """A picture (SVG, to be inserted as it is) and what it means."""
 
     picture: str
     said: str
 
 
-def legend(scene: Scene, lang: str = ENGLISH) -> tuple[Entry, ...]:
+def legend(scene: Scene, lang: str = ENGLISH) -> tuple[LegendEntry, ...]:
     """What is on a board, in words: troops, what goes with them, marks, ground, lines, what happened."""
     return (
         *_troops(scene, lang),
@@ -54,23 +54,23 @@ def mark_picture(mark: Mark) -> str:
     return _picture(draw_mark(mark, 0, 0), (-MARK_EDGE, -HIGH / 2 - MARK_EDGE), width + 2 * MARK_EDGE, HIGH + 4)
 
 
-def _troops(scene: Scene, lang: str) -> Iterator[Entry]:
+def _troops(scene: Scene, lang: str) -> Iterator[LegendEntry]:
     """Each picture of troops, with all that it stands for on this board; then leaders and places."""
     bases = [token for token in scene.tokens if token.form == "base"]
     for symbol in dict.fromkeys(token.symbol for token in bases):
         alike = [token for token in bases if token.symbol == symbol]
         names = dict.fromkeys(_type(token, lang) for token in alike)
-        yield Entry(_token(scene, alike[0]), ", ".join(names))
+        yield LegendEntry(_token(scene, alike[0]), ", ".join(names))
     others = {token.kind: token for token in scene.tokens if token.form != "base"}
     for kind, token in others.items():
-        yield Entry(_token(scene, token), sign(kind, lang))
+        yield LegendEntry(_token(scene, token), sign(kind, lang))
 
 
 def _type(token: Token, lang: str) -> str:
     return find(f"type.{token.type}", lang) or sign(token.kind, lang)
 
 
-def _states(scene: Scene, lang: str) -> Iterator[Entry]:
+def _states(scene: Scene, lang: str) -> Iterator[LegendEntry]:
     """What the plate of a unit says."""
     bases = [token for token in scene.tokens if token.form == "base"]
     found = {
@@ -81,7 +81,7 @@ def _states(scene: Scene, lang: str) -> Iterator[Entry]:
     }
     for name, tokens in found.items():
         if tokens:
-            yield Entry(_token(scene, tokens[0], formation=name == "formation"), sign(name, lang))
+            yield LegendEntry(_token(scene, tokens[0], formation=name == "formation"), sign(name, lang))
 
 
 def _token(scene: Scene, token: Token, *, formation: bool = False) -> str:
@@ -106,38 +106,40 @@ def _token(scene: Scene, token: Token, *, formation: bool = False) -> str:
     return _picture(draw_token(table, bare), (x - wide / 2, y - high / 2), wide, high)
 
 
-def _marks(scene: Scene, lang: str) -> Iterator[Entry]:
+def _marks(scene: Scene, lang: str) -> Iterator[LegendEntry]:
     marks = {mark.kind: mark for token in scene.tokens for mark in token.marks}
     for kind, mark in marks.items():
-        yield Entry(mark_picture(replace(mark, count=max(1, mark.count))), sign(kind, lang))
+        yield LegendEntry(mark_picture(replace(mark, count=max(1, mark.count))), sign(kind, lang))
 
 
-def _ground(scene: Scene, lang: str) -> Iterator[Entry]:
+def _ground(scene: Scene, lang: str) -> Iterator[LegendEntry]:
     looks: dict[str, Cell] = {cell.kind: cell for cell in scene.cells if look_of(cell) not in OPEN}
     for kind, cell in looks.items():
         patch = Scene(100, 100, (replace(cell, id=f"legend {kind}", outline=SQUARE, zone=""),), grid="square")
         canvas = canvas_of(patch)
-        yield Entry(_picture(draw_ground(patch, canvas, "legend"), canvas.spot((0, 100)), 100, 100), sign(kind, lang))
+        yield LegendEntry(
+            _picture(draw_ground(patch, canvas, "legend"), canvas.spot((0, 100)), 100, 100), sign(kind, lang)
+        )
     for at, line in enumerate({line.kind: line for line in scene.lines}.values()):
-        yield Entry(_line(line, at), sign(line.kind, lang))
+        yield LegendEntry(_line(line, at), sign(line.kind, lang))
 
 
-def _happened(scene: Scene, lang: str) -> Iterator[Entry]:
+def _happened(scene: Scene, lang: str) -> Iterator[LegendEntry]:
     """The lines and signs of what has happened, and cards or dice that passed or failed."""
     for kind in dict.fromkeys(strike.kind for strike in scene.strikes):
         drawn = _layer(strikes=(Arrow(kind, ((0, 50), (100, 50))),))
-        yield Entry(_picture(*drawn, 100, 50), sign(f"effect.{kind}", lang))
+        yield LegendEntry(_picture(*drawn, 100, 50), sign(f"effect.{kind}", lang))
     throws = [throw for one in scene.happened for throw in one.throws]
     for result in (True, False):
         found = [throw for throw in throws if result in throw.passed]
         if found:
             one = Happened(HALF, throws=(replace(found[0], values=found[0].values[:1], passed=(result,)),))
-            yield Entry(
+            yield LegendEntry(
                 _picture(*_layer(happened=(one,)), 60, 30), sign(f"effect.{'passed' if result else 'missed'}", lang)
             )
     for kind, mark in {mark.kind: mark for one in scene.happened for mark in one.marks}.items():
         one = Happened(HALF, marks=(replace(mark, count=1, text=""),))
-        yield Entry(_picture(*_layer(happened=(one,)), 60, 30), sign(f"effect.{kind}", lang))
+        yield LegendEntry(_picture(*_layer(happened=(one,)), 60, 30), sign(f"effect.{kind}", lang))
 
 
 def _layer(strikes: tuple[Arrow, ...] = (), happened: tuple[Happened, ...] = ()) -> tuple[str, tuple[float, float]]:

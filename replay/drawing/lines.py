@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from domain.scene import Arrow, Scene
+from domain.contract.scene import Arrow, Scene
 from replay.drawing.canvas import Canvas
 from replay.drawing.palette import GOLD, INK
 from replay.drawing.pen import Spot, group, id_of, number, path, tag

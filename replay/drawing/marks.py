@@ -6,7 +6,7 @@ hollow. A mark without a picture is printed as its text.
 
 from collections.abc import Callable, Sequence
 
-from domain.scene import Mark
+from domain.contract.scene import Mark
 from replay.drawing.palette import ALARM, GOLD, INK, WHITE
 from replay.drawing.pen import number, path, tag, text
 
@@ -31,7 +31,7 @@ def mark_width(mark: Mark) -> float:
     wide, _ = PICTURES.get(mark.symbol or mark.kind, (0.0, None))
     if not wide:
         return 8.5 * len(mark.text or mark.kind[:1]) + 4
-    shown = _shown(mark)
+    shown = _presence(mark)
     return wide * len(shown) if len(shown) <= MANY else wide + 9.0 * len(str(mark.count))
 
 
@@ -40,7 +40,7 @@ def draw_mark(mark: Mark, x: float, y: float) -> str:
     wide, picture = PICTURES.get(mark.symbol or mark.kind, (0.0, None))
     if picture is None:
         return _lettered(mark, x, y)
-    shown = _shown(mark)
+    shown = _presence(mark)
     if len(shown) <= MANY:
         return tag(
             "g", *(picture(x + at * wide, y, there) for at, there in enumerate(shown)), class_=f"mark {mark.kind}"
@@ -50,7 +50,7 @@ def draw_mark(mark: Mark, x: float, y: float) -> str:
     return tag("g", picture(x, y, mark.count > 0), counted, class_=f"mark {mark.kind}")
 
 
-def _shown(mark: Mark) -> list[bool]:
+def _presence(mark: Mark) -> list[bool]:
     """Which of them are there: what can be spent shows its spent ones too."""
     full = mark.count if mark.harm else mark.full
     return [at < mark.count for at in range(max(full, mark.count))]

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import count
 
+from domain.contract.scene import Point, Scene
 from domain.mechanics.notation import decimal_text
 from domain.mechanics.plane import DEGREES
-from domain.scene import Point, Scene
 
 
 def coordinate(scene: Scene, point: Point) -> tuple[str, str]:

@@ -6,7 +6,7 @@ before and after.
 
 from msgspec.structs import replace
 
-from domain.scene import Arrow, Scene
+from domain.contract.scene import Arrow, Scene
 
 
 def moves(before: Scene, after: Scene) -> tuple[Arrow, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Formation
+from domain.contract.scene import Formation
 
 SHADOW = "#3a3218"
 
@@ -63,7 +63,7 @@ TINCTURES = {
 """The colours of shields; each of the first two reaches 3:1 on any of the others."""
 
 
-class Ground(Struct, frozen=True, gc=False):
+class GroundLook(Struct, frozen=True, gc=False):
     """How ground looks: its fill, the colour of its outline and of the things on it; `slope` of ticks inside its
     outline (1: gentle, 2: steep)."""
 
@@ -74,19 +74,19 @@ class Ground(Struct, frozen=True, gc=False):
 
 
 GROUNDS = {
-    "hill": Ground("#e0c88c", "#7d5f22", slope=1),
-    "steep_hill": Ground("#cfa968", "#6b4a12", slope=2),
-    "wood": Ground("#a8bf86", "#3f5f2a", "tree"),
-    "scrub": Ground("#c3cb93", "#55692e", "bush"),
-    "marsh": Ground("#b5cfc0", "#2c6660", "reed"),
-    "rocky": Ground("#cfc8b6", "#5f594c", "stone"),
-    "building": Ground("#dccab0", "#6d4a30", "house"),
-    "water": Ground("#a9cbe0", "#1f5f8a", "wave"),
-    "stakes": Ground("#d6cf9c", "#6b4a1f", "stake"),
-    "fallen_stakes": Ground("#d6d3ac", "#6b5f45", "pole"),
-    "impassable": Ground("#a59f92", "#45413a", "crag"),
+    "hill": GroundLook("#e0c88c", "#7d5f22", slope=1),
+    "steep_hill": GroundLook("#cfa968", "#6b4a12", slope=2),
+    "wood": GroundLook("#a8bf86", "#3f5f2a", "tree"),
+    "scrub": GroundLook("#c3cb93", "#55692e", "bush"),
+    "marsh": GroundLook("#b5cfc0", "#2c6660", "reed"),
+    "rocky": GroundLook("#cfc8b6", "#5f594c", "stone"),
+    "building": GroundLook("#dccab0", "#6d4a30", "house"),
+    "water": GroundLook("#a9cbe0", "#1f5f8a", "wave"),
+    "stakes": GroundLook("#d6cf9c", "#6b4a1f", "stake"),
+    "fallen_stakes": GroundLook("#d6d3ac", "#6b5f45", "pole"),
+    "impassable": GroundLook("#a59f92", "#45413a", "crag"),
 }
-UNKNOWN_GROUND = Ground("#d3cdb9", "#5f594c")
+UNKNOWN_GROUND = GroundLook("#d3cdb9", "#5f594c")
 OPEN = frozenset({"open", "plain", ""})
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import Image
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.canvas import canvas_of, light_width
 from replay.drawing.flat import Flat
 from replay.drawing.layers import can_be_laid, draw_layers
@@ -55,9 +55,9 @@ def draw_light_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
     width = light_width(scene, canvas_of(scene, light=True))
     drawn: Flat | Image.Image
     if can_be_laid(scene):
-        drawn = draw_layers(scene, width, _drawn)
+        drawn = draw_layers(scene, width, _image)
     else:
-        drawn = _drawn(draw_svg(scene, captions=False, lang=lang, light=True), width)
+        drawn = _image(draw_svg(scene, captions=False, lang=lang, light=True), width)
     filter_ = UP if scene.grid == "square" else NONE
     return _in_its_colours(drawn, filter_) if isinstance(drawn, Flat) else _with_its_colours(drawn, filter_)
 
@@ -67,10 +67,10 @@ def png_of(svg: str, width: int) -> bytes:
 
     Raises: ValueError for a document that is none
     """
-    return _with_palette(_drawn(svg, width))
+    return _with_palette(_image(svg, width))
 
 
-def _drawn(svg: str, width: int) -> Image.Image:
+def _image(svg: str, width: int) -> Image.Image:
     """The same as a picture in memory."""
     with Image.open(BytesIO(_rendered(svg, width))) as picture:
         picture.load()
@@ -98,7 +98,7 @@ def picture_of(svg: str, width: int) -> Image.Image:
 
     Raises: ValueError for a document that is none
     """
-    return _drawn(svg, width).convert("RGB")
+    return _image(svg, width).convert("RGB")
 
 
 def palette_of(full: Image.Image) -> Image.Image:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import cos, radians, sin
 
-from domain.scene import Arc, Disc, Point, Ruler, Scene, Sight
+from domain.contract.scene import Arc, Disc, Point, Ruler, Scene, Sight
 from replay.drawing.canvas import Canvas
 from replay.drawing.palette import ALARM, GOLD, INK, PAPER, WHITE, dress_of
 from replay.drawing.pen import Spot, group, path, rounded_rectangle, tag, text
@@ -107,7 +107,7 @@ def _ruler(ruler: Ruler, canvas: Canvas, taken: list[Spot]) -> str:
     parts = [
         tag("path", d=data, stroke=WHITE, stroke_width=5),
         tag("path", d=data, stroke=INK, stroke_width=2),
-        *_said(ruler.label, _free(start, end, _width(ruler.label), taken)),
+        *_speech(ruler.label, _free(start, end, _width(ruler.label), taken)),
     ]
     return group(parts, title=ruler.title or ruler.label, class_="ruler")
 
@@ -125,7 +125,7 @@ def _width(words: str) -> float:
     return 0.62 * SIZE * len(words) + 10
 
 
-def _said(words: str, spot: Spot) -> Iterator[str]:
+def _speech(words: str, spot: Spot) -> Iterator[str]:
     if words:
         width = _width(words)
         x, y = spot

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 from math import cos, pi, sin
 
-from domain.heraldry import Shield
+from domain.contract.heraldry import Shield
 from replay.drawing.charges import CHARGES
 from replay.drawing.palette import INK, TINCTURES
 from replay.drawing.pen import Spot, path, tag

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.scene import Token
+from domain.contract.scene import Token
 from replay.drawing.figure import figure
 from replay.drawing.palette import INK, WHITE, Dress, letter_of
 from replay.drawing.pen import Spot, number, rounded_rectangle, tag, text

@@ -11,7 +11,7 @@ from textwrap import wrap
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Scene, Token, shield_of
+from domain.contract.scene import Scene, Token, shield_of
 from replay.drawing.bases import draw_unit, plate_of, shield_id
 from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
@@ -131,7 +131,7 @@ def _around(scene: Scene, canvas: Canvas) -> str:
 # --- in layers, always light
 
 
-class Piece(Struct, frozen=True):
+class DrawnPiece(Struct, frozen=True):
     """Part of a picture: a drawing, and where it should have room, `half` across and up and down around `at`."""
 
     drawn: str
@@ -148,15 +148,15 @@ def backdrop(scene: Scene) -> str:
     return tag("svg", drawn, xmlns=NAMESPACE, view_box=view_box, font_family=FONT, **SHARP)
 
 
-def pieces(scene: Scene) -> Iterator[Piece]:
+def pieces(scene: Scene) -> Iterator[DrawnPiece]:
     """What moves, from the lowest upwards: arrows and tokens; the scene is worded."""
     canvas = canvas_of(scene, light=True)
     for arrow in scene.arrows:
         (x, y), (to_x, to_y) = canvas.spot(arrow.points[0]), canvas.spot(arrow.points[-1])
         half = abs(x - to_x) / 2 + ARROW_ROOM, abs(y - to_y) / 2 + ARROW_ROOM
-        yield Piece(draw_arrows(replace(scene, arrows=(arrow,)), canvas), ((x + to_x) / 2, (y + to_y) / 2), half)
+        yield DrawnPiece(draw_arrows(replace(scene, arrows=(arrow,)), canvas), ((x + to_x) / 2, (y + to_y) / 2), half)
     for token, seat, drawn in _tokens(scene, canvas, ""):
-        yield Piece(drawn, seat or canvas.spot(token.at), _half(token, seat, canvas))
+        yield DrawnPiece(drawn, seat or canvas.spot(token.at), _half(token, seat, canvas))
 
 
 def _half(token: Token, seat: Spot | None, canvas: Canvas) -> Spot:

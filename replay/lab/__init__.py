@@ -1,1 +1,1 @@
-"""Cases: a scenario, stacked draws, orders, and the events that must follow."""
+"""Cases as `phalera lab` runs them: played on the bench, written down as a host would, and verified."""

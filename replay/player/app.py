@@ -23,14 +23,14 @@ from replay.player.keys import KEYS, WRITTEN
 from replay.player.live import LIVE, OVER, STOPPED, Follow, News
 from replay.player.marks import Marks
 from replay.player.pages import SPEEDS, Pages
-from replay.player.panes import Log, Panes
+from replay.player.panes import Panes, SentencesPane
 from replay.player.playback import Playback
-from replay.player.views import Proof
+from replay.player.views import ProofView
 from replay.search import BadSearch
 from replay.telling.words import ENGLISH
 
 
-class Player(Pages):
+class ReplayPlayer(Pages):
     """A battle on the whole screen."""
 
     CSS = layout.CSS
@@ -52,7 +52,7 @@ class Player(Pages):
         self.playback = Playback(battle, lang)
         self.playback.go(at or (battle.last if follow else 1))
         self.marks = Marks.beside(name)
-        self.proof = Proof()
+        self.proof = ProofView()
         self._file = name
         self._lang = lang
         self._speed = SPEEDS.index(2.0)
@@ -71,7 +71,7 @@ class Player(Pages):
         with Panes(id="panes"):
             yield Static(id="board")
             with Vertical(id="words"):
-                yield Log(id="log")
+                yield SentencesPane(id="log")
                 yield Static(id="why")
         yield Static(id="status")
         yield Static(id="message")
@@ -105,11 +105,11 @@ class Player(Pages):
             self._pane("board").styles.height = self._highest
         self._pane("board").update(board)
         self._pane("title").update(views.title(self.playback, self._window.width, self._live))
-        log = self.screen_stack[0].query_one(Log)
+        log = self.screen_stack[0].query_one(SentencesPane)
         log.show(*views.log(self.playback, self.marks, self.proof, *room.log(self._highest)))
         self._pane("why").update(views.why(self.playback, room.reasons))
         self._pane("status").update(views.status(self.playback, self.marks, self.proof, self._window.width))
-        message = self._message or self._said("keys", turn=WRITTEN["turn"])
+        message = self._message or self._phrase("keys", turn=WRITTEN["turn"])
         self._pane("message").update(Text(message, "dim", no_wrap=True))
 
     def _pane(self, name: str) -> Static:
@@ -137,7 +137,7 @@ class Player(Pages):
                 self._take(news)
             except UnreadableFile as reason:
                 self._live = STOPPED
-                self.tell(self._said("other-history", reason=str(reason)))
+                self.tell(self._phrase("other-history", reason=str(reason)))
                 return
 
     def _take(self, news: News) -> None:
@@ -161,7 +161,7 @@ class Player(Pages):
         self.playback.extend(battle)
         self._reading.resume()
         if count:
-            self._message = self._said("more", count=count) if self.playback.n < battle.last else ""
+            self._message = self._phrase("more", count=count) if self.playback.n < battle.last else ""
 
     # --- going
 
@@ -170,7 +170,7 @@ class Player(Pages):
         self.playback.go(n)
         self.tell("")
 
-    def on_log_chosen(self, event: Log.Chosen) -> None:
+    def on_sentences_pane_chosen(self, event: SentencesPane.Chosen) -> None:
         """Look at what is clicked at."""
         self.go(event.n)
 
@@ -203,7 +203,7 @@ class Player(Pages):
         if text.strip().isdecimal():
             self.go(int(text))
         else:
-            self.tell(self._said("no-number", last=self.playback.last))
+            self.tell(self._phrase("no-number", last=self.playback.last))
 
     def action_search(self) -> None:
         """Ask what to search for."""
@@ -215,12 +215,12 @@ class Player(Pages):
         except BadSearch as reason:
             self.tell(str(reason))
         else:
-            self.tell(self._said("found", count=len(self.playback.found)))
+            self.tell(self._phrase("found", count=len(self.playback.found)))
 
     def action_found(self, forward: bool) -> None:
         """Go to the next event that was found."""
         self.playback.next_found(forward)
-        self.tell("" if self.playback.found else self._said("found", count=0))
+        self.tell("" if self.playback.found else self._phrase("found", count=0))
 
     def action_follow(self) -> None:
         """Follow a unit, or stop that."""
@@ -232,7 +232,7 @@ class Player(Pages):
 
     def _follow(self, unit: str) -> None:
         is_there = self.playback.follow(unit.strip())
-        self.tell("" if is_there else self._said("no-unit", unit=unit.strip()))
+        self.tell("" if is_there else self._phrase("no-unit", unit=unit.strip()))
 
     def action_view(self, viewer: str) -> None:
         """See it as a side knew it then, "" for a stranger."""
@@ -248,7 +248,7 @@ class Player(Pages):
             self._playing = None
         else:
             self._playing = self.set_interval(1 / SPEEDS[self._speed], self._play)
-        self.tell(self._said("playing" if self._playing else "stopped", speed=f"{SPEEDS[self._speed]:g}"))
+        self.tell(self._phrase("playing" if self._playing else "stopped", speed=f"{SPEEDS[self._speed]:g}"))
 
     def _play(self) -> None:
         self.playback.step("event", True)
@@ -262,4 +262,4 @@ class Player(Pages):
         if self._playing is not None:
             self._playing.stop()
             self._playing = self.set_interval(1 / SPEEDS[self._speed], self._play)
-        self.tell(self._said("playing" if self._playing else "speed", speed=f"{SPEEDS[self._speed]:g}"))
+        self.tell(self._phrase("playing" if self._playing else "speed", speed=f"{SPEEDS[self._speed]:g}"))

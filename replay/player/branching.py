@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.battle_file import BattleFile
 from replay.telling.words import phrase, refusal
 

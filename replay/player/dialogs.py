@@ -49,11 +49,11 @@ class Ask(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class Page(ModalScreen[None]):
+class TextDialog(ModalScreen[None]):
     """A text to read, or a table, which scrolls if it is long; its lower edge says which keys do that."""
 
     CSS = """
-    Page { background: transparent; align: center middle; }
+    TextDialog { background: transparent; align: center middle; }
     #page { width: 90%; height: auto; max-height: 90%; background: ansi_default; color: ansi_default;
             border: round ansi_bright_black; border-subtitle-color: ansi_default; padding: 0 1; }
     """

@@ -5,7 +5,7 @@ The verifier recomputes them (`replay.proof.verify`); this only says which it ca
 
 from collections.abc import Sequence
 
-from domain.engine.events import CardDrawn, DieRolled, KeyDisclosed, MasterRevealed, Rewound, TurnBegan
+from domain.events.battle import CardDrawn, DieRolled, KeyDisclosed, MasterRevealed, Rewound, TurnBegan
 from domain.log import fairness
 from domain.log.fairness import PUBLIC
 from domain.log.record import Recorded

@@ -11,16 +11,16 @@ from textual import work
 from textual.app import App
 from textual.worker import get_current_worker
 
-from domain.engine.branching import place_before
+from domain.run.branching import place_before
 from replay import battle_file
 from replay.player import pictures
 from replay.player.branching import Branching, write_branch
-from replay.player.dialogs import Ask, Page
+from replay.player.dialogs import Ask, TextDialog
 from replay.player.keys import help_page
 from replay.player.marks import Marks
 from replay.player.pictures import Export
 from replay.player.playback import Playback
-from replay.player.views import Proof
+from replay.player.views import ProofView
 from replay.proof import chain, verdict
 from replay.proof.verify import Report, verify
 from replay.reports.clips import TooLong
@@ -41,7 +41,7 @@ class Pages(App[None]):
 
     playback: Playback
     marks: Marks
-    proof: Proof
+    proof: ProofView
     _file: str
     _lang: str
     _speed: int
@@ -51,7 +51,7 @@ class Pages(App[None]):
         """Say something in the last line, until the next key."""
         raise NotImplementedError  # the player that has these pages also has the line
 
-    def _said(self, what: str, **members: object) -> str:
+    def _phrase(self, what: str, **members: object) -> str:
         return phrase(f"player.{what}", members, self._lang)
 
     def action_why(self) -> None:
@@ -64,7 +64,7 @@ class Pages(App[None]):
 
     def action_verify(self) -> None:
         """Check the whole file in a thread, with progress in the last line."""
-        self.tell(self._said("verifying", percent=0))
+        self.tell(self._phrase("verifying", percent=0))
         self._verify(self._content())
 
     def _content(self) -> bytes:
@@ -83,14 +83,14 @@ class Pages(App[None]):
             percent = min(100 * done // total, 99)
             if percent > told:
                 told = percent
-                self.call_from_thread(self.tell, self._said("verifying", percent=percent))
+                self.call_from_thread(self.tell, self._phrase("verifying", percent=percent))
 
         report = verify(content, progress=progress, lang=self._lang)
         if not worker.is_cancelled:
             self.call_from_thread(self._verified, report)
 
     def _verified(self, report: Report) -> None:
-        self.proof = Proof(report.checked > 0, report.fault.n if report.fault else 0, report.events)
+        self.proof = ProofView(report.checked > 0, report.fault.n if report.fault else 0, report.events)
         self.tell("")
         self._show("\n".join(verdict.lines(report, self._lang)))
 
@@ -102,7 +102,7 @@ class Pages(App[None]):
         try:
             self.marks.set(self.playback.n, note)
         except OSError as reason:
-            self.tell(self._said("not-written", reason=str(reason)))
+            self.tell(self._phrase("not-written", reason=str(reason)))
         else:
             self.tell("")
 
@@ -111,7 +111,7 @@ class Pages(App[None]):
         if not self.playback.disputes.dockets:
             self.tell(phrase("docket.none", {}, self._lang))
             return
-        self.tell(self._said("judging"))
+        self.tell(self._phrase("judging"))
         self._judge(self._content())
 
     @work(thread=True, group="dockets", exclusive=True)
@@ -130,7 +130,7 @@ class Pages(App[None]):
         """Write the file of a battle that begins here."""
         branch, n = self._branch, place_before(self.playback.battle.events, self.playback.n)
         if branch is None or not n:
-            self.tell(self._said("no-branch"))
+            self.tell(self._phrase("no-branch"))
             return
 
         def named(name: str) -> None:
@@ -147,13 +147,13 @@ class Pages(App[None]):
         try:
             export = pictures.export_of(typed, self.playback, SPEEDS[self._speed])
         except pictures.UnknownForm:
-            self.tell(self._said("no-picture", known=", ".join(pictures.ENDINGS)))
+            self.tell(self._phrase("no-picture", known=", ".join(pictures.ENDINGS)))
             return
         except TooLong as reason:
             self.tell(str(reason))
             return
         if export.is_clip:
-            self.tell(self._said("drawing", name=export.name))
+            self.tell(self._phrase("drawing", name=export.name))
             self._draw_clip(export)
         else:
             self.tell(self._written(export))
@@ -170,12 +170,12 @@ class Pages(App[None]):
         try:
             export.write()
         except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
-            return self._said("not-written", reason=str(reason))
-        return self._said("written", name=export.name)
+            return self._phrase("not-written", reason=str(reason))
+        return self._phrase("written", name=export.name)
 
     def _show(self, shown: str | Table) -> None:
         """A page over the panes."""
-        self.push_screen(Page(shown, self._said("page")))
+        self.push_screen(TextDialog(shown, self._phrase("page")))
 
     def _ask(self, what: str, given: str, then: Callable[[str], None]) -> None:
         """Ask for a line; nothing happens if it is left with Escape."""
@@ -184,4 +184,4 @@ class Pages(App[None]):
             if text is not None:
                 then(text)
 
-        self.push_screen(Ask(self._said(f"ask-{what}"), given), answered)
+        self.push_screen(Ask(self._phrase(f"ask-{what}"), given), answered)

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 
-class Log(Static):
+class SentencesPane(Static):
     """The sentences around the event that is looked at; a click goes to one."""
 
     class Chosen(Message):

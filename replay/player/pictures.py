@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from domain.engine.events import TurnBegan
-from domain.scene import Scene
+from domain.contract.scene import Scene
+from domain.events.battle import TurnBegan
 from replay.drawing.clip import FORMS as CLIPS
 from replay.drawing.clip import draw_clip
 from replay.drawing.raster import draw_png

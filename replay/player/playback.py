@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.contract.ruleset import NOBODY
+from domain.contract.scene import Scene
 from domain.engine.dockets import Disputes
-from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan, Unsealed
 from domain.engine.state import SIDES
-from domain.engine.timeline import is_within
+from domain.events.battle import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan, Unsealed
 from domain.log.record import Recorded
-from domain.ruleset import NOBODY
-from domain.scene import Scene
+from domain.run.timeline import is_within
 from projections.luck import LuckMemory
 from projections.model import OpenedBattle
 from replay.battle_file import BattleFile

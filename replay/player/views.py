@@ -13,9 +13,9 @@ from textwrap import wrap
 
 from rich.text import Text
 
+from domain.contract.scene import Scene
 from domain.engine import state
-from domain.engine.events import INPUTS
-from domain.scene import Scene
+from domain.events.battle import INPUTS
 from replay.drawing.palette import GROUNDS
 from replay.drawing.text import draw_brief, draw_text
 from replay.drawing.text.signs import plain as printable
@@ -49,7 +49,7 @@ NOT_OUT, OUT, CHECKED, WRONG = "○", "◐", "●", "✗"
 LIVE_STYLES = {LIVE: "green", LOST: "yellow", OVER: "", STOPPED: "red"}
 
 
-class Proof:
+class ProofView:
     """What `verify` has said, if it has been asked: whether draws are checked, where a fault is, and how far the file
     went then."""
 
@@ -133,7 +133,7 @@ def _side_styles(scene: Scene) -> Iterator[tuple[str, str]]:
 # --- the log
 
 
-def log(playback: Playback, marks: Marks, proof: Proof, width: int, height: int) -> tuple[Text, list[int]]:
+def log(playback: Playback, marks: Marks, proof: ProofView, width: int, height: int) -> tuple[Text, list[int]]:
     """The events around the one that is looked at, one to a line, that one whole; and the event of each line."""
     here = _log_lines(playback, marks, proof, playback.n, width)[: max(min(LINES_HERE, height - 2), 1)]
     others = max(height - len(here), 0)
@@ -146,7 +146,7 @@ def log(playback: Playback, marks: Marks, proof: Proof, width: int, height: int)
     return Text("\n").join(lines), numbers
 
 
-def _log_lines(playback: Playback, marks: Marks, proof: Proof, n: int, width: int) -> list[Text]:
+def _log_lines(playback: Playback, marks: Marks, proof: ProofView, n: int, width: int) -> list[Text]:
     """An event in as many lines as it needs if it is looked at, else in one that may end in dots."""
     recorded = playback.battle.events[n - 1]
     is_here, is_input = n == playback.n, isinstance(recorded.event, tuple(INPUTS))
@@ -195,7 +195,7 @@ def title(playback: Playback, width: int, live: str = "") -> Text:
     return text
 
 
-def status(playback: Playback, marks: Marks, proof: Proof, width: int) -> Text:
+def status(playback: Playback, marks: Marks, proof: ProofView, width: int) -> Text:
     """Tallies with their curves, the note on the event, the proof state of a draw, luck so far, cards left."""
     tally = playback.battle.ruleset.shown.tally(playback.known(playback.n))
     text = Text(" ", no_wrap=True)

@@ -14,7 +14,7 @@ While a battle is running, something of it may be sealed. What that explains is 
 Once the battle is over nothing is excused. What was sealed is held against the rules as soon as it is open: an event
 that the rules do not call private must not have been sealed.
 
-An order of a dispute is judged like any other (`domain.engine.disputes`); whether somebody's authority stands behind
+An order of a dispute is judged like any other (`domain.disputes.disputes`); whether somebody's authority stands behind
 it, `replay.proof.authority` says. Facts that an umpire sets are those of the ruling; the audit counts them.
 
 Rejected: to excuse every breach as long as anything is sealed (one event left sealed forever excused them all).
@@ -28,16 +28,15 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.decoding import decoder
-from domain.engine.commands import Command
-from domain.engine.decide import beginning, decide, proceeding, set_up_after
-from domain.engine.dispute_lines import DisputeOrder
-from domain.engine.disputes import decide_dispute
+from domain.basics.commands import Command
+from domain.basics.decoding import decoder
+from domain.basics.errors import Refusal
+from domain.contract.dispute_lines import DisputeOrder
+from domain.contract.ruleset import Breach, Ruleset
+from domain.disputes.disputes import decide_dispute
 from domain.engine.draws import draws_of
-from domain.engine.errors import Refusal
-from domain.engine.events import (
+from domain.events.battle import (
     DISCLOSURES,
-    INPUTS,
     BattleBegan,
     BattleEnded,
     BattleOpened,
@@ -53,15 +52,17 @@ from domain.engine.events import (
     SideJoined,
     StandingOrderSet,
 )
-from domain.engine.seats import Battle, evolve_battle, require_playing
-from domain.engine.timeline import Timeline, WrongReference, vault_of
 from domain.log import record
 from domain.log.canonical import ENCODER
 from domain.log.chance import DeckTooShort, RecordedChance
-from domain.log.record import Recorded
-from domain.ruleset import Breach, Ruleset
+from domain.log.record import OPENED, Recorded
+from domain.run.decide import beginning, decide, proceeding, set_up_after
+from domain.run.own_word import OwnWord, Signed
+from domain.run.seats import Battle, evolve_battle, require_playing
+from domain.run.timeline import Timeline, WrongReference, vault_of
 from domain.time.clock import TIMED_FACTS, Clocks, evolve_clocks, fired, flagged, opened_clocks
 from domain.time.silence import silent_side
+from replay.proof.entries import is_input, is_sealed, is_spelled_alike, public_shape
 from replay.proof.settled import SeatLeft, ruled_facts, seat_left, spoken_in, without_facts
 
 
@@ -91,16 +92,21 @@ class AuditReport(Struct, frozen=True):
 
 
 def audit(
-    ruleset: Ruleset, events: Sequence[Recorded], progress: Callable[[int], None] | None = None, rules: str = ""
+    ruleset: Ruleset,
+    events: Sequence[Recorded],
+    progress: Callable[[int], None] | None = None,
+    rules: str = "",
+    version: int = OPENED,
 ) -> AuditReport:
-    """Judge every input of a log again; `rules` is the version its header names ("": the ruleset's own).
+    """Judge every input of a log again; `rules` is the version of the rules that its header names ("": the ruleset's
+    own), `version` that of the protocol.
 
     Raises: AuditFault at the first event that differs
     """
-    auditor = _Auditor(ruleset, events, rules)
-    if events and not _is_input(events[0]):
+    auditor = _Auditor(ruleset, events, rules, version)
+    if events and not is_input(events[0]):
         raise AuditFault(1, "no-input", type=events[0].type)
-    starts = [at for at, entry in enumerate(events) if _is_input(entry)]
+    starts = [at for at, entry in enumerate(events) if is_input(entry)]
     for start, end in pairwise([*starts, len(events)]):
         auditor.judge(events[start:end])
         if progress:
@@ -113,9 +119,9 @@ def audit(
 
 
 class _Auditor:
-    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded], rules: str) -> None:
+    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded], rules: str, version: int) -> None:
         self.ruleset = ruleset
-        self.timeline = Timeline(ruleset, vault_of(list(events)), rules)
+        self.timeline = Timeline(ruleset, vault_of(list(events)), rules, version)
         self.is_over = any(isinstance(entry.event, (BattleEnded, BattleStopped)) for entry in events)
         self.judged = 0
         self.not_judged: list[int] = []
@@ -134,7 +140,7 @@ class _Auditor:
         battle = self.timeline.now
         clocks = self._clocks_after(battle, first)
         consequences = [entry for entry in following if type(entry.event) not in DISCLOSURES]
-        sealed = {entry.n for entry in group if _is_sealed(entry)}  # of most blocks nothing
+        sealed = {entry.n for entry in group if is_sealed(entry)}  # of most blocks nothing
         if not (is_ours := battle.rules == self.ruleset.version):
             self.other_versions.append(battle.rules)
         elif any(self._is_hidden_source(entry) for entry in group if entry.n in sealed):
@@ -155,18 +161,18 @@ class _Auditor:
             except WrongReference as wrong:
                 raise AuditFault(wrong.n, wrong.what, to=wrong.to) from None
             if entry.n in sealed and entry.n not in self.timeline.vault:
-                self.hidden.setdefault(_shape(entry), []).append(entry)
+                self.hidden.setdefault(public_shape(entry), []).append(entry)
         self.clocks = clocks
 
     # --- what is sealed
 
     def _is_hidden(self, entry: Recorded) -> bool:
         """Whether an event has a part that the log never opens."""
-        return _is_sealed(entry) and entry.n not in self.timeline.vault
+        return is_sealed(entry) and entry.n not in self.timeline.vault
 
     def _is_hidden_source(self, entry: Recorded) -> bool:
         """Whether an event is hidden from which the rest of its block follows: its input, or a draw."""
-        is_source = _is_input(entry) or isinstance(entry.event, CardDrawn) or hasattr(entry.event, "shown")
+        is_source = is_input(entry) or isinstance(entry.event, CardDrawn) or hasattr(entry.event, "shown")
         return is_source and self._is_hidden(entry) and getattr(entry.event, entry.event.TOLD_BY, "") is not UNSET
 
     def _require_private(self, entry: Recorded) -> None:
@@ -250,7 +256,7 @@ class _Auditor:
         """The clocks of a battle that has a pace, after an input."""
         try:
             if isinstance(first.event, BattleOpened):
-                return opened_clocks(first.event, first.at)
+                return opened_clocks(first.event, first.at, self.ruleset.seats)
         except Refusal as refusal:
             raise _not_allowed(first.n, refusal) from None
         return self.clocks and evolve_clocks(self.clocks, self.ruleset, battle, first)
@@ -276,7 +282,7 @@ class _Auditor:
                 facts = beginning(self.ruleset, battle.game)
             elif isinstance(event, ContributionGiven):
                 battle = evolve_battle(self.ruleset, battle, event, first.n)
-                facts = proceeding(self.ruleset, battle.game, chance) if battle.may_draw else ()
+                facts = proceeding(self.ruleset, battle.game, chance) if battle.may_draw(self.ruleset.seats) else ()
             elif isinstance(event, ClockFired):
                 facts = self._fired(battle, first, event)
             else:
@@ -298,7 +304,11 @@ class _Auditor:
 
     def _fired(self, battle: Battle, first: Recorded, event: ClockFired) -> tuple[Fact, ...]:
         """The consequences of a clock event: a flag must agree with the times of the log, a claim with a flag in it."""
-        input_, *facts = fired(self.clocks, self.ruleset, battle, event.what, event.side, first.at)
+        word = OwnWord(
+            event.seen or None, None if event.serial is UNSET else Signed(event.serial, event.signature or "")
+        )
+        said = event.what, event.side, first.at, event.text, word
+        input_, *facts = fired(self.clocks, self.ruleset, battle, *said)
         if (first.by, first.rule) != (input_.by, input_.rule):
             raise AuditFault(first.n, "other-author", expected=input_.by, found=first.by)
         return tuple(facts)
@@ -330,7 +340,7 @@ class _Auditor:
                 last = consequences[-1].n if consequences else first.n
                 raise _differing(AuditFault(last, "event-missing", expected=type(fact.event).__name__), fact, None)
             entry = consequences[at]
-            if _is_spelled_alike(fact, entry):
+            if is_spelled_alike(fact, entry):
                 continue
             found = Fact(entry.by, entry.rule, self._without_commitment(entry))
             shown = self._as_shown(battle, fact, entry)
@@ -346,7 +356,7 @@ class _Auditor:
     def _without_commitment(self, entry: Recorded) -> Event:
         """The event as far as it is known, without its `sealed`."""
         event = self.timeline.whole(entry)
-        return replace(event, sealed=UNSET) if _is_sealed(entry) else event
+        return replace(event, sealed=UNSET) if is_sealed(entry) else event
 
     def _as_shown(self, battle: Battle, fact: Fact, entry: Recorded) -> Fact:
         """What the rules decide, as a reader sees it: without what is private, if the event is still sealed."""
@@ -354,16 +364,6 @@ class _Auditor:
             return fact
         private = dict.fromkeys(self.ruleset.secrets.fields(battle.game, fact.event), UNSET)
         return Fact(fact.by, fact.rule, replace(fact.event, **private))
-
-
-def _is_spelled_alike(fact: Fact, entry: Recorded) -> bool:
-    """Whether an event is what the rules decide, to the byte: so it is nearly always, where nothing was sealed."""
-    event = entry.event
-    return (
-        type(fact.event) is type(event)
-        and (fact.by, fact.rule) == (entry.by, entry.rule)
-        and ENCODER.encode(fact.event) == ENCODER.encode(event)
-    )
 
 
 def _not_allowed(n: int, refusal: Refusal) -> AuditFault:
@@ -379,20 +379,3 @@ def _differing(fault: AuditFault, expected: Fact | None, found: Fact | None) -> 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)
 """Sealed events of the engine's own: no game is asked about them."""
-
-
-def _shape(entry: Recorded) -> tuple[Any, ...]:
-    """What can be seen of a sealed event and matters for what it may explain."""
-    event = entry.event
-    if isinstance(event, StandingOrderSet):
-        return StandingOrderSet, event.side, event.topic
-    hidden = tuple(name for name in event.__struct_fields__ if getattr(event, name) is UNSET)
-    return type(event), record.seat_of(event, entry.by), hidden
-
-
-def _is_sealed(entry: Recorded) -> bool:
-    return getattr(entry.event, "sealed", UNSET) is not UNSET
-
-
-def _is_input(entry: Recorded) -> bool:
-    return type(entry.event) in INPUTS or isinstance(entry.event, BattleOpened)

@@ -1,10 +1,10 @@
 """Check that nothing was done which the host may not do alone, and list what was done so (fairness.md 5).
 
-A rewind, a ruling, a substitute or other rules each need somebody's word in the log: an order of a side, of both, or of
-an umpire whom both have named. A settlement carries out one remedy, once; an agreed offer is spent with it.
+A rewind, a ruling, a substitute or other rules each need somebody's word in the log: an order of a side, of all, or of
+an umpire whom all have named. A settlement carries out one remedy, once; an agreed offer is spent with it.
 
-What an order settles is what its line says, and nothing else (`domain.engine.dispute_lines`). Who agrees has seen what
-they agree to. A sealed order says nothing yet, so it settles nothing. What is agreed or ruled is so for good.
+What an order settles is what its line says, and nothing else (`domain.contract.dispute_lines`). A side that agrees has
+seen what it agrees to. A sealed order says nothing yet, so it settles nothing. What is agreed or ruled is so for good.
 
 The block of a settlement holds nothing of the game: no rule judges it, so nothing may hide in it.
 """
@@ -14,75 +14,64 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.dispute_lines import DRAW, LOST, NO_WORDS, SUBSTITUTE, DisputeOrder, words_of
-from domain.engine.dockets import AWARDS, TAKEBACK, UMPIRE
-from domain.engine.events import CORE_EVENTS
+from domain.contract.dispute_lines import DRAW, LOST, NO_WORDS, SUBSTITUTE, DisputeOrder, words_of
+from domain.engine.dockets import TAKEBACK, UMPIRE, awarded
+from domain.events.battle import CORE_EVENTS
 from domain.log.record import Recorded
 from replay.proof.blocks import (
     BEHIND_A_CORRECTION,
     CORRECTION,
     DISPUTES,
-    SEATS,
     SETTLEMENTS,
     Block,
     ProtocolFault,
     require,
 )
-from replay.proof.seats import Seats
+from replay.proof.office import Office
+from replay.proof.seats import ProvenSeats
 from replay.proof.silence import Silence
+from replay.proof.substitutions import Substitutions
 
 AGREED = "agreed"
 WITHDRAWN = "DecisionWithdrawn"
 """What stands under a correction alone."""
 END = "BattleEnded"
+BY_CLOCK = frozenset({"deadline", "vacation-over"})
+"""What hangs on the host's clock alone."""
 STOP, CANCEL = "stopped", "cancelled"
 PAGE_EVENTS = (frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES) - {WITHDRAWN}
 """What is never corrected."""
 _OF_DISPUTES = SETTLEMENTS | DISPUTES
 
 
-class Act(Struct, frozen=True):
+class SettledAct(Struct, frozen=True):
     """What was done by agreement, by an umpire or by the host: event `n`, `what` as a code, who did it, by what
-    `authority` (a code), and what it was about."""
+    `authority` (a code), and what it was about. `is_unsigned`: an umpire's word, without their signature;
+    `kid` is the id of the key with which an umpire is named."""
 
     n: int
     what: str
     who: str
     authority: str
     about: str = ""
-
-
-class _Named(Struct, frozen=True):
-    """Who is named for a seat, in event `n`; `is_silent`: while the one who sits there was silent."""
-
-    player: str
-    n: int
-    is_silent: bool
+    is_unsigned: bool = False
+    kid: str = ""
 
 
 _Said = tuple[str, int]
 """What a seat has proposed or offered, and in which event."""
 
 
-def _is_backed(words: set[str], persons: list[str]) -> bool:
-    """Whether those who have named a substitute are enough: the umpire, or every other person."""
-    return UMPIRE in words or words.issuperset(persons)
-
-
 class Authority:
     """Follows what needs authority in one battle; `rules` is the version that the header names."""
 
-    def __init__(self, seats: Seats, rules: str, silence: Silence) -> None:
-        self.umpire = ""
-        self._umpires: set[str] = set()  # all that ever were
-        self.listed: list[Act] = []
+    def __init__(self, seats: ProvenSeats, rules: str, silence: Silence, office: Office) -> None:
+        self._office = office
+        self.substitutions = Substitutions(seats, silence, office)
+        self.listed: list[SettledAct] = []
         self._seats = seats
         self._rules = rules
-        self._proposed: dict[str, _Said] = {}
-        self._offers: dict[tuple[str, str], _Said] = {}
-        self._substitutes: dict[tuple[str, str], _Named] = {}  # by seat ("": none was named) and who says so
-        self._silence = silence
-        self._left_by = "", 0  # who has just left their seat to a substitute, and since when they had been silent
+        self._offers: dict[str, dict[str, _Said]] = {}  # by docket and seat
         self._decided: set[str] = set()  # the dockets that are agreed or ruled
         self._orders: list[tuple[int, str, int]] = []  # orders of the game: event, side, what a take-back goes back to
         self._brought_at = 0  # the contribution of the block before, if it brings an order
@@ -111,7 +100,7 @@ class Authority:
 
     def _ends(self, n: int, event: Any) -> None:
         """A remedy that ends the battle, and the side that it names."""
-        winners = {AWARDS[remedy] for remedy, _ in self._granted.values() if remedy in AWARDS} | self._awarded
+        winners = {awarded(remedy) for remedy, _ in self._granted.values()} - {None} | self._awarded
         self._require(n, END, event.winner in winners)
 
     def block_began(self, block: Block) -> None:
@@ -124,7 +113,7 @@ class Authority:
         event: Any = block.first.event
         is_order = block.first.type == "OrderAccepted"
         self._order = event.side if is_order else ""
-        self._words = words_of(event.text) if is_order else NO_WORDS
+        self._words = words_of(event.text, self._seats.names) if is_order else NO_WORDS
         self._seen = event.seen.n if is_order and event.seen is not UNSET else None
         self._takeback = None
         self._require_nothing_else(block)
@@ -140,7 +129,7 @@ class Authority:
         if entry.type in _OF_DISPUTES and entry.by not in (self._order or "server", "server"):
             raise ProtocolFault(entry.n, "other-author", expected=self._order or "server", found=entry.by)
         if entry.type in DISPUTES:
-            self._require_order(entry.n, entry.type, *SEATS, UMPIRE)
+            self._require_order(entry.n, entry.type, *self._seats.names, UMPIRE)
         self._require(entry.n, entry.type, entry.type != WITHDRAWN)
         check = self._checks.get(entry.type)
         if check is not None:
@@ -173,45 +162,19 @@ class Authority:
     # --- inputs
 
     def joined(self, n: int, event: Any) -> None:
-        """A substitute needs the word of every other person, or of the umpire, which is spent with it. Who sits there
-        has asked for them, or has been silent since before they were named (CORE-DSP-12).
-
-        Nobody who is or was umpire holds a seat."""
-        if event.player in self._umpires:
+        """A substitute needs the word of the others (`Substitutions`). Nobody who is or was umpire holds a seat."""
+        if self._office.was(event.player):
             raise ProtocolFault(n, "umpire-plays", found=event.player)
-        (left, since), self._left_by = self._left_by, ("", 0)
-        if not self._seats.began:
-            return
-        persons = [seat.side for seat in self._seats.others(event.side) if seat.is_taken and not seat.is_bot]
-        named = {by: one for (seat, by), one in self._substitutes.items() if seat == event.side}
-        named = {by: one for by, one in named.items() if one.player == event.player}
-        counted, what = {*named}, "substitute"
-        if event.side in named:
-            what = "substitute-asked"
-        elif left == event.side:
-            what = "substitute-silent" if named else what
-            counted = {by for by, one in named.items() if since and one.is_silent and one.n > since}
-        of_old = {by for (seat, by), one in self._substitutes.items() if not seat and one.player == event.player}
-        if not _is_backed(counted | of_old, persons):
-            fault = "seat-present" if _is_backed({*named}, persons) else "substitute-not-agreed"
-            raise ProtocolFault(n, fault, side=event.side, player=event.player)
-        for key, one in [*self._substitutes.items()]:
-            if key[0] == event.side or one.player == event.player:
-                del self._substitutes[key]
-        how = UMPIRE if UMPIRE in counted | of_old else AGREED if persons or event.side in named else "host"
-        self._list(n, what if counted else "substitute", event.side, how, event.player)
+        is_begun = bool(self._seats.began)
+        what, how = self.substitutions.joined(n, event)
+        if is_begun:
+            self._list(n, what, event.side, how, event.player)
 
     def left(self, n: int, event: Any, at: str) -> None:
-        """After the start a seat is given back in its player's name. No order says so: it is the host's word.
-
-        What the player had agreed to is not the word of the next one; what they said of their own seat is."""
-        for seat, by in [*self._substitutes]:
-            if by == event.side != seat:
-                del self._substitutes[seat, by]
+        """After the start a seat is given back in its player's name: by their signed line, or by the host's word."""
+        is_own = self.substitutions.left(n, event, at)
         if self._seats.began:
-            self._list(n, "left", event.side, "host", event.reason)
-            is_given = event.reason == SUBSTITUTE and not self._seats[event.side].is_bot
-            self._left_by = (event.side, self._silence.since(event.side, at)) if is_given else ("", 0)
+            self._list(n, "own-left" if is_own else "left", event.side, "own" if is_own else "host", event.reason)
 
     def rules_changed(self, n: int, event: Any) -> None:
         """Other rules follow those in force; whoever orders on behind them has accepted."""
@@ -231,9 +194,13 @@ class Authority:
         """The old key has signed the new one: `chain` has checked it."""
         self._list(n, "key", "server", "old-key")
 
-    def clock_asked(self, n: int, event: Any) -> None:
-        """A player does something about the clocks. No order says so: it is the host's word."""
-        self._list(n, f"clock-{event.what}", event.side, "host")
+    def clock_fired(self, n: int, event: Any) -> None:
+        """Something happens to the clocks: by a player's own signed line, by the host's word that a player asks for it,
+        or by the host's clock alone."""
+        if event.serial is not UNSET:
+            self._list(n, f"own-{event.what}", event.side, "own", event.text or "")
+        else:
+            self._list(n, f"clock-{event.what}", event.side, "clock" if event.what in BY_CLOCK else "host")
 
     def new_book(self, n: int, side: str) -> None:
         """A sealed seat begins another book."""
@@ -254,16 +221,18 @@ class Authority:
         return self._words == DisputeOrder(verb, **members)
 
     def _agrees_to(self, said: _Said | None, what: str) -> bool:
-        """Whether this is what the other seat has said, where the player who agrees could see it."""
+        """Whether this is what another seat has said, where the player who agrees could see it."""
         return said is not None and said[0] == what and (self._seen is None or said[1] <= self._seen)
 
-    def _other(self) -> str:
-        return next(side for side in SEATS if side != self._order)
+    def _newest_of_others(self, said: Mapping[str, _Said]) -> _Said | None:
+        """What the seats beside that of the order have said, the newest of it: that is what an agreement is to."""
+        found = (one for side, one in said.items() if side != self._order)
+        return max(found, key=lambda one: one[1], default=None)
 
-    def _wants(self, player: str) -> bool:
-        """Whether the order of the present block wants this umpire."""
-        proposed = self._proposed.get(self._other())
-        return self._says("umpire", player=player) or (self._says("agree umpire") and self._agrees_to(proposed, player))
+    def _wants(self, player: str, signer: str) -> bool:
+        """Whether the order of the present block wants this umpire, with this key."""
+        agrees = self._office.is_newest(player, signer, self._order, self._seen)
+        return self._says("umpire", player=player, signer=signer) or (self._says("agree umpire") and agrees)
 
     def _raised(self, n: int, event: Any, block: Block) -> None:
         """A docket says what its line says. A take-back is about the last order of its side that counts, and goes back
@@ -276,7 +245,7 @@ class Authority:
         last = next((order for order in reversed(self._orders) if order[1] == event.side), None)
         is_right = last is not None and (event.about, event.remedy) == (last[0], f"rewind {last[2]}")
         says = self._says(TAKEBACK, text=event.text) and event.kind == TAKEBACK
-        self._require(n, "DisputeRaised", says and is_right and event.side in SEATS)
+        self._require(n, "DisputeRaised", says and is_right and event.side in self._seats.names)
         self._takeback = event.docket, event.remedy
 
     def _answered(self, n: int, event: Any, block: Block) -> None:
@@ -286,68 +255,64 @@ class Authority:
             False: self._says("go on", docket=event.docket) and not event.text,
         }
         self._require(n, "DisputeAnswered", event.by == self._order and says[event.halt])
+        if event.by == UMPIRE and self._office.has_keys:
+            self._list(n, "umpire-said", self._office.umpire, UMPIRE, event.docket)
 
     def _proposes(self, n: int, event: Any, block: Block) -> None:
-        self._require_order(n, "UmpireProposed", *SEATS)
-        self._require(n, "UmpireProposed", self._order == event.side and self._wants(event.player))
-        self._proposed[event.side] = event.player, n
+        self._require_order(n, "UmpireProposed", *self._seats.names)
+        self._require(n, "UmpireProposed", self._order == event.side and self._wants(event.player, event.signer or ""))
+        self._office.proposes(n, event)
 
     def _named(self, n: int, event: Any, block: Block) -> None:
         if event.how == "opening":
-            self._require(n, "UmpireNamed", block.first.n == 1 and not self.umpire)
+            self._require(n, "UmpireNamed", block.first.n == 1 and not self._office.umpire)
         else:
-            self._require_order(n, "UmpireNamed", *SEATS)
-            agreed = all(self._proposed.get(side, ("", 0))[0] == event.player for side in SEATS)
-            self._require(n, "UmpireNamed", event.how == "agreement" and agreed and self._wants(event.player))
-        if not event.player or any(seat.player == event.player for seat in self._seats.all()):
-            raise ProtocolFault(n, "umpire-plays", found=event.player)
-        self.umpire = event.player
-        self._umpires.add(event.player)
+            self._require_order(n, "UmpireNamed", *self._seats.names)
+            agreed, signer = self._office.is_agreed(event.player, event.signer or ""), event.signer or ""
+            self._require(n, "UmpireNamed", event.how == "agreement" and agreed and self._wants(event.player, signer))
+        self._office.named(n, event)
+        self.substitutions.umpire_named()
         self._list(n, "umpire", event.player, event.how, event.name)
 
     def _agrees(self, n: int, event: Any, block: Block) -> None:
-        """Somebody names a substitute; where they say that who sits there is silent, so it was by the log."""
+        """Somebody names a substitute."""
         self._require_order(n, "SubstituteAgreed", event.side)
-        seat, is_silent = event.seat or "", event.silent is True
-        says = self._says(SUBSTITUTE, side=seat, player=event.player)
+        says = self._says(SUBSTITUTE, side=event.seat or "", player=event.player)
         self._require(n, "SubstituteAgreed", says and event.silent in (True, UNSET))
-        if is_silent and (seat == event.side or not self._silence.since(seat, block.first.at)):
-            raise ProtocolFault(n, "seat-not-silent", side=seat)
-        self._substitutes[seat, event.side] = _Named(event.player, n, is_silent)
+        self.substitutions.agreed(n, event, block.first.at)
 
     def _offers_remedy(self, n: int, event: Any, block: Block) -> None:
-        self._require_order(n, "RemedyOffered", *SEATS)
+        self._require_order(n, "RemedyOffered", *self._seats.names)
         offers = self._says("offer", docket=event.docket, remedy=event.remedy, text=event.text)
         agrees = self._says("agree", docket=event.docket) and not event.text
-        other = self._offers.get((event.docket, self._other()))
+        other = self._newest_of_others(self._offers.get(event.docket, {}))
         takes_back = self._takeback == (event.docket, event.remedy) and not event.text
         said = offers or takes_back or (agrees and self._agrees_to(other, event.remedy))
         self._require(n, "RemedyOffered", self._order == event.side and said)
-        self._offers[event.docket, event.side] = event.remedy, n
+        self._offers.setdefault(event.docket, {})[event.side] = event.remedy, n
 
     def _settled(self, n: int, event: Any, block: Block) -> None:
-        """A docket is closed: what was offered for it is spent, and holds only if both have offered the same."""
-        offers = {side: self._offers.pop((event.docket, side), None) for side in SEATS}
+        """A docket is closed: what was offered for it is spent, and holds only if all have offered the same."""
+        offers = self._offers.pop(event.docket, {})
         if event.how == AGREED:
-            self._settled_by_both(n, event.docket, offers)
+            self._settled_by_all(n, event.docket, offers)
             return
         is_right = {
-            "withdrawn": self._order in SEATS and self._says("withdraw", docket=event.docket),
-            "declined": self._order in SEATS and self._says("decline", docket=event.docket),
+            "withdrawn": self._order in self._seats.names and self._says("withdraw", docket=event.docket),
+            "declined": self._order in self._seats.names and self._says("decline", docket=event.docket),
             "lapsed": self._is_rewound,
             "ruled": event.docket in self._ruled_on,
         }
         self._require(n, "DisputeSettled", is_right.get(event.how, False))
         self._list(n, "settled", self._order, event.how, event.docket)
 
-    def _settled_by_both(self, n: int, docket: str, offers: Mapping[str, _Said | None]) -> None:
-        self._require_order(n, "DisputeSettled", *SEATS)
-        own, other = offers[self._order], offers[self._other()]
-        remedy = own[0] if own else ""
+    def _settled_by_all(self, n: int, docket: str, offers: Mapping[str, _Said]) -> None:
+        self._require_order(n, "DisputeSettled", *self._seats.names)
+        remedy = offers.get(self._order, ("", 0))[0]
         words = self._words
-        agrees = self._says("agree", docket=docket) and self._agrees_to(other, remedy)
+        agrees = self._says("agree", docket=docket) and self._agrees_to(self._newest_of_others(offers), remedy)
         repeats = (words.verb, words.docket, words.remedy) == ("offer", docket, remedy)
-        is_equal = own is not None and other is not None and other[0] == remedy
+        is_equal = all(side in offers and offers[side][0] == remedy for side in self._seats.names)
         is_new = docket not in self._decided
         self._require(n, "DisputeSettled", is_new and is_equal and (agrees or repeats))
         self._decided.add(docket)
@@ -361,7 +326,7 @@ class Authority:
         self._decided.add(event.docket)
         self._ruled_on.add(event.docket)
         self._granted[event.docket] = event.effect, UMPIRE
-        self._list(n, "ruling", self.umpire, UMPIRE, f"{event.docket}: {event.effect}")
+        self._list(n, "ruling", self._office.umpire, UMPIRE, f"{event.docket}: {event.effect}")
 
     def _ruled_on_flag(self, n: int, event: Any, block: Block) -> None:
         """A ruling on a fallen flag; whether it had fallen is `clock`'s. One that ends the battle does so at once."""
@@ -371,7 +336,9 @@ class Authority:
         after = [entry.type for entry in block.facts if entry.n > n]
         self._require(n, "FlagRuled", says and block.facts[0].n == n and after == [END] * ends)
         if ends:
-            self._awarded = {next(side for side in SEATS if side != event.side) if event.effect == LOST else ""}
+            others = [seat.side for seat in self._seats.others(event.side)]
+            self._require(n, "FlagRuled", event.effect == DRAW or len(others) == 1)
+            self._awarded = {others[0] if event.effect == LOST else ""}
         self._list(n, "flag", event.side, UMPIRE, event.effect)
 
     def _rewound(self, n: int, event: Any, block: Block) -> None:
@@ -393,4 +360,6 @@ class Authority:
         self._list(n, what.lower(), "server", authority, f"{docket}: {remedy}")
 
     def _list(self, n: int, what: str, who: str, authority: str, about: str = "") -> None:
-        self.listed.append(Act(n, what, who, authority, about))
+        is_word = UMPIRE in (authority, self._order) and self._office.key is None
+        kid = self._office.kid if what == "umpire" else ""
+        self.listed.append(SettledAct(n, what, who, authority, about, is_word, kid))

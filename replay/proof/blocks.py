@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.log.draw_rules import Flaw
 from domain.log.record import Recorded
 
 STOPPED = "BattleStopped"
-SEATS = ("north", "south")  # in the order in which their contributions enter a seed
 INPUTS = frozenset(
     {
         "BattleOpened",
@@ -124,7 +124,16 @@ def require(n: int, what: str, expected: object, found: object) -> None:
         raise ProtocolFault(n, what, expected=expected, found=found)
 
 
-def require_seat(n: int, side: str, names: Iterable[str] = SEATS) -> None:
+def require_no(n: int, flaw: Flaw | None) -> None:
+    """Refuse what a rule shared with the host finds wrong in event `n`.
+
+    Raises:  ProtocolFault
+    """
+    if flaw is not None:
+        raise ProtocolFault(n, flaw[0], **flaw[1])
+
+
+def require_seat(n: int, side: str, names: Iterable[str]) -> None:
     """Refuse a seat that no battle has.
 
     Raises:  ProtocolFault `unknown-side`

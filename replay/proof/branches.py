@@ -11,24 +11,24 @@ from typing import Any, Protocol
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.branching import KNOWERS, facts_of_branch, require_place, require_playable
-from domain.engine.errors import Refusal
-from domain.engine.events import Branch, PileLeft, Position
-from domain.engine.input_events import OF_ONE_BATTLE
-from domain.engine.timeline import Timeline, vault_of
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import Branch, PileLeft, Position
+from domain.events.inputs import OF_ONE_BATTLE
 from domain.log.limits import is_battle, is_host
 from domain.log.record import FileFault, Recorded
-from domain.ruleset import Ruleset
-from replay.lab.case_file import read_case
-from replay.lab.lab import UnreadableCase, play_case
+from domain.run.branching import ALL, STRANGER, facts_of_branch, require_place, require_playable
+from domain.run.timeline import Timeline, vault_of
+from replay.bench.bench import UnreadableCase, play_case
+from replay.bench.case_file import read_case
 from replay.proof import chain, shapes
-from replay.proof.blocks import SEATS, ProtocolFault, octets
+from replay.proof.blocks import ProtocolFault, octets
 from replay.proof.piles import TEN_CARDS, Cards
 
 HEAD_BYTES = 32
 
 
-class Source(Protocol):
+class BranchSource(Protocol):
     """What a branch may begin from: another battle, or a case."""
 
     battle: str
@@ -56,8 +56,8 @@ def branch_of(events: Sequence[Recorded]) -> tuple[Branch, Position] | None:
     return None if branch is UNSET or position is UNSET else (branch, position)
 
 
-def require_branch(branch: Branch, position: Position) -> None:
-    """Refuse what no branch says of its source, or of turn and mover.
+def require_branch(branch: Branch, position: Position, names: tuple[str, ...]) -> None:
+    """Refuse what no branch says of its source, or of turn and mover; `names` are the seats of the battle.
 
     Raises:  ProtocolFault `bad-branch`, `bad-hex`
     """
@@ -67,9 +67,9 @@ def require_branch(branch: Branch, position: Position) -> None:
         ("battle", is_of_a_case or is_battle(branch.battle)),
         ("host", is_of_a_case or is_host(branch.host)),
         ("n", branch.n >= 1),
-        ("known", branch.known in KNOWERS),
+        ("known", branch.known in (ALL, STRANGER, *names)),
         ("t", position.t >= 0),
-        ("mover", position.mover in (SEATS if position.t else ("", *SEATS))),
+        ("mover", position.mover in (names if position.t else ("", *names))),
     ):
         if not is_right:
             raise ProtocolFault(1, "bad-branch", member=member)
@@ -109,7 +109,7 @@ def require_position(ruleset: Ruleset, position: Position) -> None:
             raise ProtocolFault(1, "bad-branch", member=member)
 
 
-def require_same(ruleset: Ruleset, opened: Any, source: Source) -> None:
+def require_same(ruleset: Ruleset, opened: Any, source: BranchSource) -> None:
     """Refuse a branch that does not begin with what its source was after the event that it names.
 
     Shape:   `opened` is event 1 of the branch
@@ -131,7 +131,7 @@ def require_same(ruleset: Ruleset, opened: Any, source: Source) -> None:
         raise ProtocolFault(1, "other-position")
 
 
-def source_in(content: bytes, rulesets: Mapping[str, Ruleset]) -> Source:
+def source_in(content: bytes, rulesets: Mapping[str, Ruleset]) -> BranchSource:
     """The source in the bytes of a file: a battle, or a case.
 
     Raises:  FileFault `not-a-source`, or what is wrong with a battle file
@@ -167,7 +167,8 @@ class BattleSource:
     def state(self, n: int) -> Any:
         """The state of the game after event `n`, as far as the file opens it."""
         require_place(self._events, n)
-        timeline = Timeline(self._ruleset, vault_of(list(self._events)), self._log.header.rules)
+        header = self._log.header
+        timeline = Timeline(self._ruleset, vault_of(list(self._events)), header.rules, header.version)
         for recorded in self._events:
             timeline.feed(recorded)
         return timeline.at(n).game

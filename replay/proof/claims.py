@@ -7,29 +7,32 @@ its rule, the game of the first event, and the words that say what kind of seat 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.engine.events import CORE_EVENTS
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import CORE_EVENTS
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
-from replay.proof.blocks import DISCLOSURES, SEATS, STOPPED
+from replay.proof.blocks import DISCLOSURES, STOPPED
 from replay.proof.clock import DEADLINE
 
 OF_A_SIDE = frozenset({"SideJoined", "SideLeft", "ContributionGiven", "OrderAccepted", "ClockFired"})
 OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged", "NonceDisclosed", STOPPED}
-AUTHORS = (*SEATS, "server", "umpire")
 
 Wrong = tuple[int, str, dict[str, Any]]
 """Event, stable code and details of a wrong claim."""
 
 
-def wrong_claims(game: str, ruleset: Ruleset | None, events: Sequence[Recorded]) -> Iterator[Wrong]:
-    """The wrong claims, in the order of the log; `game` is that of the header, `ruleset` None if it is unknown."""
+def wrong_claims(
+    game: str, ruleset: Ruleset | None, names: tuple[str, ...], events: Sequence[Recorded]
+) -> Iterator[Wrong]:
+    """The wrong claims, in the order of the log; `game` is that of the header, `ruleset` None if it is unknown, `names`
+    are the seats of the battle."""
+    authors = (*names, "server", "umpire")
     if not events or getattr(events[0].event, "ruleset", None) != game:
         yield 1, "other-game", {"expected": game}
     cited = {} if ruleset is None else ruleset.rules.cited
     for recorded in events:
         event, n, kind = recorded.event, recorded.n, recorded.type
-        if recorded.by not in AUTHORS:
-            yield n, "other-author", {"expected": AUTHORS, "found": recorded.by}
+        if recorded.by not in authors:
+            yield n, "other-author", {"expected": authors, "found": recorded.by}
         if kind not in OF_A_SIDE and kind not in OF_THE_SERVER:
             continue
         is_a_flag = kind == "ClockFired" and getattr(event, "what", "") == DEADLINE

@@ -9,17 +9,19 @@ from typing import Any
 
 from msgspec import UNSET
 
-from replay.proof.blocks import SEATS, Block, ProtocolFault, require_seat
+from replay.proof.blocks import Block, ProtocolFault, require_seat
 
 DEADLINE, CLAIM, ON_TIME = "deadline", "claim", "time"
 ASKED = frozenset({CLAIM, "vacation", "vacation-over", "pause-asked", "pause", "pause-over"})
 """What a player does about the clocks."""
 
 
-class Clock:
-    """Follows the clocks of one battle; `opening` is the data of its first event."""
+class ClockCheck:
+    """Follows the clocks of one battle; `opening` is the data of its first event, `names` are its
+    seats."""
 
-    def __init__(self, opening: Mapping[str, Any]) -> None:
+    def __init__(self, opening: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        self._names = names
         self._has_pace = "pace" in opening
         self._flagged: set[str] = set()  # whose flag has ever fallen
 
@@ -30,7 +32,7 @@ class Clock:
         """
         if not self._has_pace:
             raise ProtocolFault(n, "no-clock")
-        require_seat(n, event.side)
+        require_seat(n, event.side, self._names)
         if event.what == DEADLINE:
             self._flagged.add(event.side)
         elif event.what not in ASKED:
@@ -40,7 +42,7 @@ class Clock:
             if facts:
                 raise ProtocolFault(block.facts[0].n, "mixed-clock", type=block.facts[0].type)
             return
-        if not self._flagged.issuperset({*SEATS} - {event.side}):
+        if not self._flagged.issuperset({*self._names} - {event.side}):
             raise ProtocolFault(n, "no-flag", side=event.side)
         if [entry.type for entry in block.facts] != ["BattleEnded"]:
             raise ProtocolFault(n, "clock-without-end", side=event.side)
@@ -54,6 +56,6 @@ class Clock:
         """
         if not self._has_pace:
             raise ProtocolFault(n, "no-clock")
-        require_seat(n, side)
+        require_seat(n, side, self._names)
         if side not in self._flagged:
             raise ProtocolFault(n, "flag-not-fallen", side=side)

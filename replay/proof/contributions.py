@@ -18,17 +18,19 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.log import fairness
+from domain.log.draw_rules import is_open, too_early
 from domain.log.fairness import SEAL_BYTES, SECRET_BYTES
-from replay.proof.blocks import SEATS, Block, ProtocolFault, octets
-from replay.proof.periods import Moment
-from replay.proof.seats import Seat, Seats
+from domain.log.record import OPENED, PBEM_2_1
+from replay.proof.blocks import Block, ProtocolFault, octets, require_no
+from replay.proof.periods import PeriodMoment
+from replay.proof.seats import ProvenSeat, ProvenSeats
 
 
-class _Given:
+class _SeatGiven:
     """What a seat has given. `entered` and `ordered` are the periods of its newest contribution to their own turn and
     of its newest ordinary order as the mover; `waits_for` are those who must contribute before a seal of its book."""
 
-    __slots__ = ("entered", "is_stale", "last_seal", "newest", "ordered", "waits_for")
+    __slots__ = ("alone", "entered", "is_stale", "last_seal", "newest", "ordered", "waits_for")
 
     def __init__(self) -> None:
         self.newest: bytes | None = None
@@ -37,27 +39,30 @@ class _Given:
         self.entered = -1
         self.ordered = -1
         self.waits_for: set[str] = set()
+        self.alone = 0  # the event of its newest entry that came alone, since its player took the seat
 
 
 class Contributions:
     """Follows the contributions of one battle. `without_phrase` are the persons that gave nothing of theirs,
     by the event with which they took their seats."""
 
-    def __init__(self, battle: str, seats: Seats, *, is_branch: bool = False) -> None:
+    def __init__(self, battle: str, seats: ProvenSeats, *, version: int = OPENED, is_branch: bool = False) -> None:
         self.without_phrase: set[int] = set()
         self._battle = battle
+        self._keeps_entries = version >= PBEM_2_1
         self._is_branch = is_branch
         self._seats = seats
-        self._given = {side: _Given() for side in SEATS}
+        self._given = {side: _SeatGiven() for side in seats.names}
         self._drawn = -1  # the newest period from which something was drawn, `open:` scopes aside
 
     # --- what makes seats stale
 
-    def joined(self, seat: Seat) -> None:
+    def joined(self, seat: ProvenSeat) -> None:
         """A player takes a seat; after the start they are a substitute."""
         given = self._given[seat.side]
         given.last_seal = seat.anchor
         given.waits_for = set()
+        given.alone = 0
         if not self._seats.began:
             return
         if seat.is_sealed:
@@ -81,7 +86,7 @@ class Contributions:
 
     # --- contributions
 
-    def contributed(self, n: int, event: Any, now: Moment, block: Block, following: Block | None) -> None:
+    def contributed(self, n: int, event: Any, now: PeriodMoment, block: Block, following: Block | None) -> None:
         """Check a contribution; `following` is the block behind its own, None at the end of the log."""
         seat = self._seats.taken(n, event.side)
         if not self._seats.began:
@@ -108,14 +113,29 @@ class Contributions:
         else:
             self._require_in_turn(n, event, now, block, following if order is not None and not alone else None)
         given.newest = self._value(n, event, seat, order, is_entry)
+        if is_entry and alone:
+            given.alone = n
         given.is_stale = False
         if event.t == now.t:
             given.entered = now.index
         for other in self._given.values():
             other.waits_for.discard(event.side)
 
-    def ordered(self, n: int, side: str, now: Moment, block: Block) -> None:
-        """Check that the mover's first ordinary order of a turn brings a contribution."""
+    def saw_its_entry(self, n: int, event: Any) -> None:
+        """Check that a signed line names a head that has the entry of its seat, if that came alone: so nobody can drop
+        an entry from which nothing has been drawn (version 3)."""
+        given = self._given.get(event.side)
+        if not self._keeps_entries or given is None or event.serial is UNSET or event.seen is UNSET:
+            return
+        if event.seen.n < given.alone:
+            raise ProtocolFault(n, "entry-missing", side=event.side)
+
+    def ordered(self, n: int, side: str, now: PeriodMoment, block: Block) -> None:
+        """Check that the mover's first ordinary order of a turn brings a contribution, and that of a seat which owes
+        its entry brings that (version 3)."""
+        given = self._given.get(side)
+        if self._keeps_entries and block.is_ordinary_order and given and (given.newest is None or given.is_stale):
+            raise ProtocolFault(n, "entry-missing", side=side)
         if not block.is_ordinary_order or now.begun_by != "turn" or side != now.mover:
             return
         given = self._given[side]
@@ -123,20 +143,14 @@ class Contributions:
             raise ProtocolFault(n, "contribution-missing", side=side, t=now.t)
         given.ordered = now.index
 
-    def for_draw(self, n: int, now: Moment, scope: str) -> list[bytes]:
+    def for_draw(self, n: int, now: PeriodMoment, scope: str) -> list[bytes]:
         """The contributions that enter the seed of a scope, first drawn from in event `n`."""
-        if not self._seats.began:
-            raise ProtocolFault(n, "draw-before-start", scope=scope)
-        values = []
-        for side, given in self._given.items():
-            if given.newest is None or given.is_stale:
-                raise ProtocolFault(n, "draw-before-contribution", scope=scope, side=side)
-            values.append(given.newest)
-        if not scope.startswith("open:"):
+        waiting = [side for side, given in self._given.items() if given.newest is None or given.is_stale]
+        owes = now.begun_by == "turn" and self._given[now.mover].entered != now.index
+        require_no(n, too_early(scope, self._seats.began > 0, waiting, now.mover if owes else ""))
+        if not is_open(scope):
             self._drawn = now.index
-            if now.begun_by == "turn" and self._given[now.mover].entered != now.index:
-                raise ProtocolFault(n, "draw-before-contribution", scope=scope, side=now.mover)
-        return values
+        return [given.newest for given in self._given.values() if given.newest is not None]
 
     # --- one contribution
 
@@ -145,7 +159,7 @@ class Contributions:
         if event.t != t:
             raise ProtocolFault(n, "other-turn", expected=t, found=event.t)
 
-    def _require_in_turn(self, n: int, event: Any, now: Moment, block: Block, following: Block | None) -> None:
+    def _require_in_turn(self, n: int, event: Any, now: PeriodMoment, block: Block, following: Block | None) -> None:
         """Check a contribution that is not an entry: the mover's, with their first ordinary order, before any draw."""
         side = event.side
         given = self._given[side]
@@ -159,7 +173,7 @@ class Contributions:
         if self._drawn == now.index:
             raise ProtocolFault(n, "contribution-after-draw", side=side, t=event.t)
 
-    def _value(self, n: int, event: Any, seat: Seat, order: Any, is_entry: bool) -> bytes:
+    def _value(self, n: int, event: Any, seat: ProvenSeat, order: Any, is_entry: bool) -> bytes:
         given = self._given[event.side]
         if event.kind == "seal":
             seal = octets(n, "seal", event.value, SEAL_BYTES)

@@ -11,47 +11,20 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.engine.draws import face_of, was_looked_at
-from domain.engine.events import PileLeft
+from domain.events.battle import PileLeft
 from domain.log import fairness
+from domain.log.draw_rules import DICE, Faces, ScopeRules, die_flaw, index_flaw, turn_flaw
 from domain.log.fairness import Stream, scope_label
 from domain.log.record import Recorded
-from replay.proof.blocks import SEATS, ProtocolFault, require
+from replay.proof.blocks import ProtocolFault, require, require_no
 from replay.proof.contributions import Contributions
 from replay.proof.keys import DisclosedKeys
-from replay.proof.periods import Moment
-from replay.proof.piles import Cards, Pile, Piles
+from replay.proof.periods import PeriodMoment
+from replay.proof.piles import Cards, DrawnPile, Piles
 from replay.proof.sealed import Sealed
 
-SCOPES = frozenset(
-    ("common", "dice:common", *(f"{what}:{seat}" for what in ("draw", "dice", "hand", "open") for seat in SEATS))
-)
 DICE_ALONE = ("stp",)
 """Games without a deck, also where they have no release here."""
-SIDES_LIMIT = 1 << 53
-Faces = Mapping[int, tuple[tuple[int, ...], ...]]
-"""What the faces of the special dice of a game may count, by number of sides (`domain.ruleset.DrawRules`)."""
-
-
-DICE = "dice"
-"""What dice are called beside the decks."""
-
-
-def require_scope(n: int, what: str, scope: str) -> None:
-    """Refuse a draw under the scope of another thing: else a host could choose among streams that it knows.
-
-    Rule:  fairness.md 2: dice under `dice:…`; the deck of a seat under its own `draw:`, `hand:` or `open:`; a deck of
-           all under `common`, or under `hand:…`
-    Shape: `what` is `dice` or a deck; a game that is not known here may have its cards anywhere
-    """
-    kind, _, seat = scope.partition("/")[0].partition(":")
-    if what == DICE:
-        fits = kind == DICE
-    elif what in SEATS:
-        fits = seat == what and kind != DICE
-    else:
-        fits = kind in ("common", "hand")
-    if not fits:
-        raise ProtocolFault(n, "other-scope", scope=scope, of=what)
 
 
 class Tally(Struct):
@@ -76,27 +49,32 @@ class _Scope:
 
 
 class Draws:
-    """Follows the draws of one battle; `decks` is None if those of its game are unknown here, `left` are those that a
-    branch finds in use."""
+    """Follows the draws of one battle by the rules of its scopes; `decks` is None if those of its game are unknown
+    here, `left` are those that a branch finds in use. Of draws that are `is_stacked` only their place is judged."""
 
     def __init__(
         self,
         battle: str,
+        rules: ScopeRules,
         faces: Faces,
         decks: Mapping[str, Cards] | None,
         keys: DisclosedKeys,
         contributions: Contributions,
         sealed: Sealed,
         left: Mapping[str, PileLeft],
+        *,
+        is_stacked: bool = False,
     ) -> None:
         self.tally = Tally()
         self.piles = Piles(decks or {}, left)
         self._knows_decks = decks is not None
         self._battle = battle
+        self._rules = rules
         self._faces = faces
         self._keys = keys
         self._contributions = contributions
         self._sealed = sealed
+        self._is_stacked = is_stacked
         self._scopes: dict[str, _Scope] = {}
         self._index = -1  # the period of `_scopes`
 
@@ -105,54 +83,48 @@ class Draws:
         if self._knows_decks:
             self.piles.shuffled(n, event)
 
-    def card(self, entry: Recorded, now: Moment, bound_before: int) -> None:
+    def card(self, entry: Recorded, now: PeriodMoment, bound_before: int) -> None:
         """Check a card; keys count that are bound before event `bound_before`, the first of its block."""
         n, event = entry.n, entry.event
         drawn: Any = event
         if drawn.discard not in (0, 1):
             raise ProtocolFault(n, "bad-member", member="discard")
-        card = self._sealed.member(entry, "card")
+        card = UNSET if self._is_stacked else self._sealed.member(entry, "card")
         if not self._knows_decks:
             self._unknown_card(n, drawn, now, bound_before)
             return
         pile = self.piles.pile(n, drawn.deck)
         if pile.waiting:
-            self.piles.take_waiting(n, pile, (drawn.t, drawn.scope), card)
+            self.piles.take_waiting(n, pile, (drawn.t, drawn.scope), drawn.card if self._is_stacked else card)
         elif was_looked_at(drawn):
             self._sealed_look_comes_up(n, drawn, pile, card, now)
         else:
             self.piles.sealed_look(pile, False)
-            self._require_turn(n, drawn.t, now)
+            require_no(n, turn_flaw(drawn.t, now.t))
             number = self._draw(n, now, drawn.scope, pile.remaining, bound_before)
-            require_scope(n, drawn.deck, drawn.scope)
+            require_no(n, self._rules.kind_flaw(drawn.deck, drawn.scope))
             self._count(drawn.scope, number is not None, card is UNSET or pile.cards is None)
             self.piles.take(n, pile, number, card)
         self.piles.come_up(n, pile, drawn, card)
 
-    def die(self, entry: Recorded, now: Moment, bound_before: int) -> None:
+    def die(self, entry: Recorded, now: PeriodMoment, bound_before: int) -> None:
         """Check a die: its face, and what a table of the game makes of it."""
         n, event = entry.n, entry.event
         die: Any = event
-        if not 1 <= die.sides < SIDES_LIMIT:
-            raise ProtocolFault(n, "die-without-sides", found=die.sides)
+        require_no(n, die_flaw(die, self._faces) or turn_flaw(die.t, now.t))
         face = face_of(die)
-        counts = self._faces.get(die.sides, ())
-        if counts and die.face is not UNSET:
-            allowed = [values[face - 1] if 1 <= face <= die.sides else 0 for values in counts]
-            require(n, "value-differs", die.value if die.value in allowed else allowed[0], die.value)
-        self._require_turn(n, die.t, now)
         number = self._draw(n, now, die.scope, die.sides, bound_before)
-        require_scope(n, DICE, die.scope)
+        require_no(n, self._rules.kind_flaw(DICE, die.scope))
         if number is not None:
             require(n, "die-differs", number + 1, face)
         elif not 1 <= face <= die.sides:
             raise ProtocolFault(n, "die-differs", expected=die.sides, found=face)
         self._count(die.scope, number is not None, False)
         scope = self._scopes[die.scope]
+        require_no(n, index_flaw(die.index, scope.rolls))
         scope.rolls += 1
-        require(n, "index-differs", scope.rolls, die.index)
 
-    def looked(self, entry: Recorded, now: Moment, bound_before: int) -> None:
+    def looked(self, entry: Recorded, now: PeriodMoment, bound_before: int) -> None:
         """Check a look at coming cards: they are drawn now, in the order shown, and come up later."""
         n, side = entry.n, str(getattr(entry.event, "side", ""))
         shown = self._sealed.member(entry, "shown")
@@ -173,7 +145,7 @@ class Draws:
             size = pile.remaining if pile.endless else pile.remaining - ahead
             number = self._draw(n, now, scope, size, bound_before)
             self._count(scope, number is not None, pile.cards is None)
-            self.piles.take(n, pile, number, card)
+            self.piles.take(n, pile, number, UNSET if self._is_stacked else card)
         self.piles.looked(pile, shown, (now.t, scope))
 
     def _look_sealed(self, n: int, side: str) -> None:
@@ -185,7 +157,7 @@ class Draws:
 
     # --- one draw
 
-    def _draw(self, n: int, now: Moment, scope: str, size: int, bound_before: int) -> int | None:
+    def _draw(self, n: int, now: PeriodMoment, scope: str, size: int, bound_before: int) -> int | None:
         """The next number below `size` of a scope; None if the key of the period is not known."""
         if now.index != self._index:
             self._scopes, self._index = {}, now.index
@@ -196,16 +168,14 @@ class Draws:
             return None
         return found.stream.below(size)
 
-    def _stream(self, n: int, now: Moment, scope: str, bound_before: int) -> Stream | None:
-        label = scope_label("", now.rewinds)
-        base = scope.removesuffix(label)
-        if scope != base + label or base not in SCOPES:
-            raise ProtocolFault(n, "scope-label", scope=scope, expected=base.partition("/")[0] + label)
+    def _stream(self, n: int, now: PeriodMoment, scope: str, bound_before: int) -> Stream | None:
+        require_no(n, self._rules.label_flaw(scope, now.rewinds))
+        base = scope.partition("/")[0]
         values = self._contributions.for_draw(n, now, base)
         bound = self._keys.bound_at(now.index)
         if bound is None or bound >= bound_before:
             raise ProtocolFault(n, "keys-not-bound", index=now.index)
-        key = self._keys.key(base, now.index)
+        key = None if self._is_stacked else self._keys.key(base, now.index)
         return None if key is None else Stream(fairness.seed(key, self._battle, now.index, scope, values))
 
     def _count(self, scope: str, is_known: bool, is_hidden: bool) -> None:
@@ -217,11 +187,7 @@ class Draws:
         else:
             self.tally.bound += 1
 
-    @staticmethod
-    def _require_turn(n: int, t: int, now: Moment) -> None:
-        require(n, "other-turn", now.t, t)
-
-    def _sealed_look_comes_up(self, n: int, event: Any, pile: Pile, card: object, now: Moment) -> None:
+    def _sealed_look_comes_up(self, n: int, event: Any, pile: DrawnPile, card: object, now: PeriodMoment) -> None:
         """A card of a look that is still sealed: it was drawn there, and cannot be checked before that is opened."""
         label = event.scope.partition("/")[2]
         rewinds = int(label[1:]) if label[:1] == "r" and label[1:].isascii() and label[1:].isdecimal() else 0
@@ -231,7 +197,7 @@ class Draws:
         self._count(event.scope, False, True)
         self.piles.take(n, pile, None, card)
 
-    def _unknown_card(self, n: int, event: Any, now: Moment, bound_before: int) -> None:
+    def _unknown_card(self, n: int, event: Any, now: PeriodMoment, bound_before: int) -> None:
         """A card of an unknown deck consumes a number like any other, so that dice behind it can be checked."""
         self.tally.unknown += 1
         if event.t == now.t:

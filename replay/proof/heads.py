@@ -64,6 +64,12 @@ def notes_in(content: bytes) -> Iterator[str]:
         yield from _of_text(text)
 
 
+def texts_in(content: bytes) -> Iterator[str]:
+    """The text of a file, and the plain texts of the letter that it may be, without the marks of quoting."""
+    for text in (content.decode(errors="replace"), *_mail_texts(content)):
+        yield _QUOTED.sub("", text.replace("\r", ""))
+
+
 def _of_battle_file(content: bytes) -> Iterator[str]:
     try:
         parts = split_file(content)

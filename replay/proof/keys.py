@@ -17,19 +17,19 @@ from msgspec import UNSET
 from domain.log import fairness
 from domain.log.fairness import LENGTHS, PUBLIC, SECRET_BYTES
 from domain.log.record import Recorded
-from replay.proof.blocks import SEATS, ProtocolFault, octets
-
-CHAINS = (*(f"hand:{seat}" for seat in SEATS), PUBLIC)  # sorted by name
+from replay.proof.blocks import ProtocolFault, octets
 
 
 class DisclosedKeys:
-    """The keys that a log binds and discloses; `periods` is the index of its newest period.
+    """The keys that a log binds and discloses; `names` are the seats in the order of seeding, `periods` is the index of
+    its newest period.
 
     `faults` has the fault of each event that binds or discloses wrongly, by n. `master_n` is the event that reveals the
     master, 0 if none does.
     """
 
-    def __init__(self, battle: str, events: Sequence[Recorded], periods: int) -> None:
+    def __init__(self, battle: str, names: tuple[str, ...], events: Sequence[Recorded], periods: int) -> None:
+        self._names = (*(f"hand:{seat}" for seat in names), PUBLIC)  # of the chains, sorted
         self.faults: dict[int, ProtocolFault] = {}
         self.length = 0
         self.master_n = 0
@@ -80,7 +80,7 @@ class DisclosedKeys:
         keys = event.keys
         if keys is UNSET or keys.length not in LENGTHS:
             raise ProtocolFault(n, "bad-length", found=0 if keys is UNSET else keys.length)
-        anchors = _anchors(n, keys.anchors)
+        anchors = self._named(n, keys.anchors)
         if fairness.commitment(self._battle, keys.length, anchors) != commitment:
             raise ProtocolFault(n, "anchors-differ")
         self.length = keys.length
@@ -92,7 +92,7 @@ class DisclosedKeys:
         most = self._periods // self.length + 1 if self.length else 0
         if event.generation != len(self._anchors) or event.generation > most:
             raise ProtocolFault(n, "generation-differs", expected=len(self._anchors), found=event.generation)
-        self._anchors.append(_anchors(n, event.anchors))
+        self._anchors.append(self._named(n, event.anchors))
         self._published.append(n)
 
     def _disclosed(self, n: int, event: Any) -> None:
@@ -121,6 +121,12 @@ class DisclosedKeys:
         self.master_n = n
         self._chains = chains
 
+    def _named(self, n: int, given: dict[str, str]) -> dict[str, bytes]:
+        """The anchors of a generation, one for each chain of the battle."""
+        if tuple(sorted(given)) != self._names:
+            raise ProtocolFault(n, "chains-differ", expected=self._names, found=tuple(sorted(given))[:8])
+        return {chain: octets(n, chain, given[chain], SECRET_BYTES) for chain in self._names}
+
     def _chain(self, master: bytes, chain: str, generation: int, anchor: bytes) -> list[bytes] | None:
         """The keys of a chain that the log can use, k_0 first; None if they do not lead to the anchor."""
         of = self._battle, chain, generation
@@ -130,9 +136,3 @@ class DisclosedKeys:
             return None
         kept = max(0, self._periods - generation * self.length + 1)
         return downwards[::-1][:kept]
-
-
-def _anchors(n: int, given: dict[str, str]) -> dict[str, bytes]:
-    if tuple(sorted(given)) != CHAINS:
-        raise ProtocolFault(n, "chains-differ", expected=CHAINS, found=tuple(sorted(given))[:8])
-    return {chain: octets(n, chain, given[chain], SECRET_BYTES) for chain in CHAINS}

@@ -17,6 +17,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
+from domain.log.points import is_strong_key, key_id
+
 PRIVATE = "PRIVATE+KEY+"
 ED25519 = b"\x01"  # the signature type of C2SP signed-note
 DASH = "\N{EM DASH} "
@@ -30,7 +32,7 @@ KEY_BYTES = 32
 class BadNote(Exception):
     """A malformed note, key or head; `what` is a stable code.
 
-    `bad-key`, `not-a-note`, `other-key` (signed by a key of another name or number),
+    `bad-key`, `weak-key` (`domain.log.points`), `not-a-note`, `other-key` (signed by a key of another name or number),
     `bad-signature`, `not-a-head`, `other-battle`.
     """
 
@@ -48,18 +50,19 @@ class Head(Struct, frozen=True):
 
 
 class Verifier:
-    """A public key under its name, from the key string `NAME+ID+BASE64`.
+    """A public key under its name, from the key string `NAME+ID+BASE64`; `kid` is to be compared by eye.
 
-    Raises:  BadNote `bad-key`
+    Raises:  BadNote `bad-key`, `weak-key`
     """
 
-    __slots__ = ("_public", "id", "key", "name")
+    __slots__ = ("_public", "id", "key", "kid", "name")
 
     def __init__(self, key: str) -> None:
         name, public = _parse_key(key, PRIVATE)
         self.key = key
         self.name = name
         self.id = _key_id(name, public)
+        self.kid = key_id(public)
         self._public = Ed25519PublicKey.from_public_bytes(public)
 
     def open(self, note: str) -> str:
@@ -183,18 +186,10 @@ def _head_text(head: Head) -> str:
 # --- change of key
 
 
-def sign_new_key(old: Signer, log_origin: str, new_key: str) -> str:
-    """The `signature` of a `KeyChanged`: base64 by the old key over the origin, `key` and the new key.
-
-    The second line is not a number, so this text is never a head.
-    """
-    return _base64(old._private.sign(_new_key_text(log_origin, new_key)))
-
-
 def require_new_key(old: Verifier, log_origin: str, new_key: str, signature: str) -> Verifier:
     """The verifier of the new key, if the old one signed for it.
 
-    Raises:  BadNote `bad-key`, `bad-signature`
+    Raises:  BadNote `bad-key`, `weak-key`, `bad-signature`
     """
     try:
         signed = b64decode(signature, validate=True)
@@ -259,6 +254,8 @@ def _parse_key(key: str, refused: str) -> tuple[str, bytes]:
         raise BadNote("bad-key")
     if key != f"{name}+{digits}+{_base64(ED25519 + public)}":
         raise BadNote("bad-key")
+    if not is_strong_key(public):
+        raise BadNote("weak-key")
     return name, public
 
 

@@ -18,7 +18,7 @@ from msgspec import UNSET, Struct
 from replay.proof.blocks import Block, ProtocolFault, require_seat
 
 
-class Moment(Struct, frozen=True, gc=False):
+class PeriodMoment(Struct, frozen=True, gc=False):
     """A time of a battle. `index` counts the periods from 0, `t` the player-turns that count; `mover` is the side whose
     `TurnBegan` is the newest, "" before the first. `begun_by` is what began the period: start, turn or rewind."""
 
@@ -30,16 +30,17 @@ class Moment(Struct, frozen=True, gc=False):
 
 
 class Periods:
-    """The moments of a log, up to the first event that cannot have happened.
+    """The moments of a log, up to the first event that cannot have happened; `names` are the seats of the battle.
 
     `moments[n - 1]` is the moment right after event n; `fault` what ended them, None if nothing did.
     """
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self.moments: list[Moment] = []
+    def __init__(self, blocks: Sequence[Block], names: tuple[str, ...]) -> None:
+        self._names = names
+        self.moments: list[PeriodMoment] = []
         self.fault: ProtocolFault | None = None
-        self._now = Moment()
-        self._stack: list[tuple[int, Moment]] = []  # the blocks that count: last event, moment after it
+        self._now = PeriodMoment()
+        self._stack: list[tuple[int, PeriodMoment]] = []  # the blocks that count: last event, moment after it
         self._began = 0  # the last event of the block of `BattleBegan`
         try:
             for block in blocks:
@@ -47,11 +48,11 @@ class Periods:
         except ProtocolFault as fault:
             self.fault = fault
 
-    def before(self, n: int) -> Moment:
+    def before(self, n: int) -> PeriodMoment:
         """The moment in which event `n` happens."""
-        return self.moments[n - 2] if n > 1 else Moment()
+        return self.moments[n - 2] if n > 1 else PeriodMoment()
 
-    def after(self, n: int) -> Moment:
+    def after(self, n: int) -> PeriodMoment:
         """The moment right after event `n`: the same, unless it begins a period."""
         return self.moments[n - 1]
 
@@ -62,7 +63,7 @@ class Periods:
 
     def _branch_off(self, position: Any) -> None:
         """The first moment of a branch is that of its position."""
-        self._now = Moment(0, position.t, position.mover)
+        self._now = PeriodMoment(0, position.t, position.mover)
 
     def _enter(self, block: Block) -> None:
         if block.first.n == 1 and (position := getattr(block.first.event, "position", UNSET)) is not UNSET:
@@ -71,17 +72,17 @@ class Periods:
             now = self._now
             if entry.type == "TurnBegan":
                 side = getattr(entry.event, "side", "")
-                require_seat(entry.n, side)
-                self._now = Moment(now.index + 1, now.t + 1, side, now.rewinds, "turn")
+                require_seat(entry.n, side, self._names)
+                self._now = PeriodMoment(now.index + 1, now.t + 1, side, now.rewinds, "turn")
             elif entry.type == "Rewound":
                 then = self._cut(entry.n, getattr(entry.event, "to", 0))
-                self._now = Moment(now.index + 1, then.t, then.mover, now.rewinds + 1, "rewind")
+                self._now = PeriodMoment(now.index + 1, then.t, then.mover, now.rewinds + 1, "rewind")
             self.moments.append(self._now)
         self._stack.append((block.last, self._now))
         if block.first.type == "BattleBegan" and not self._began:
             self._began = block.last
 
-    def _cut(self, n: int, to: int) -> Moment:
+    def _cut(self, n: int, to: int) -> PeriodMoment:
         if not self._began or not self._began <= to < n:
             raise ProtocolFault(n, "rewound-to-nowhere", to=to)
         while self._stack[-1][0] > to:

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.engine.events import PileLeft
+from domain.events.battle import PileLeft
 from replay.proof.blocks import ProtocolFault, require
 
 TEN_CARDS = tuple(f"{value}x0" for value in range(1, 11))
@@ -25,7 +25,7 @@ TEN_CARDS = tuple(f"{value}x0" for value in range(1, 11))
 Cards = tuple[str, ...]
 
 
-class Pile:
+class DrawnPile:
     """One epoch of a deck.
 
     `cards` is None once a card has gone that is still unknown. `waiting` are cards that were looked at but have not
@@ -47,8 +47,8 @@ class Pile:
         self.kept = list(kept)
 
 
-def _pile_left(left: PileLeft) -> Pile:
-    pile = Pile(left.epoch, left.cards, len(left.cards), left.kept)
+def _pile_left(left: PileLeft) -> DrawnPile:
+    pile = DrawnPile(left.epoch, left.cards, len(left.cards), left.kept)
     pile.drawn = left.drawn
     return pile
 
@@ -62,7 +62,7 @@ class Piles:
         self._undo: list[Callable[[], object]] = []
         self._blocks: list[tuple[int, int]] = []  # the blocks that count: last event, changes up to it
 
-    def pile(self, n: int, deck: str) -> Pile:
+    def pile(self, n: int, deck: str) -> DrawnPile:
         """The pile of a deck. One that was never shuffled is whole, in epoch 1.
 
         Raises:  ProtocolFault `unknown-deck`
@@ -70,7 +70,7 @@ class Piles:
         pile = self._piles.get(deck)
         if pile is None:
             cards = self._all(n, deck)
-            pile = self._put(deck, Pile(1, cards, len(cards)))
+            pile = self._put(deck, DrawnPile(1, cards, len(cards)))
         return pile
 
     def shuffled(self, n: int, event: Any) -> None:
@@ -81,7 +81,7 @@ class Piles:
         kept = before.kept if before else []
         require(n, "size-differs", len(cards) - len(kept), event.size)
         left = None if None in kept else [card for card in cards if card not in kept]
-        self._put(event.deck, Pile(event.epoch, left, event.size, kept))
+        self._put(event.deck, DrawnPile(event.epoch, left, event.size, kept))
 
     def turn_ended(self, side: str) -> None:
         """What the units of a side have kept is discarded."""
@@ -90,7 +90,7 @@ class Piles:
             kept, pile.kept = pile.kept, []
             self._undo.append(lambda: setattr(pile, "kept", kept))
 
-    def come_up(self, n: int, pile: Pile, event: Any, card: object) -> None:
+    def come_up(self, n: int, pile: DrawnPile, event: Any, card: object) -> None:
         """Count a card that has come up, and keep it if it lies on a unit."""
         require(n, "epoch-differs", pile.epoch, event.epoch)
         require(n, "index-differs", pile.drawn + 1, event.index)
@@ -111,7 +111,7 @@ class Piles:
         self._undo.append(undo)
         require(n, "remaining-differs", pile.remaining, event.remaining)
 
-    def take(self, n: int, pile: Pile, number: int | None, card: object) -> None:
+    def take(self, n: int, pile: DrawnPile, number: int | None, card: object) -> None:
         """Take a card out of a pile: the `number`-th, which must be `card`.
 
         Without a number (its key is not disclosed yet) the card must at least be in the pile. An unknown card (UNSET)
@@ -136,7 +136,7 @@ class Piles:
             del cards[at]
             self._undo.append(lambda: cards.insert(at, str(card)))
 
-    def looked(self, pile: Pile, shown: Sequence[str], look: tuple[int, str]) -> None:
+    def looked(self, pile: DrawnPile, shown: Sequence[str], look: tuple[int, str]) -> None:
         """Note the cards that a player has seen: they come up before any other."""
         before = pile.waiting, pile.look
         pile.waiting, pile.look = list(shown), look
@@ -146,13 +146,13 @@ class Piles:
 
         self._undo.append(undo)
 
-    def sealed_look(self, pile: Pile, is_open: bool) -> None:
+    def sealed_look(self, pile: DrawnPile, is_open: bool) -> None:
         """Note that a look is sealed: its cards may come up; or that all of them have, for another card has."""
         before, pile.has_sealed_look = pile.has_sealed_look, is_open
         if before is not is_open:
             self._undo.append(lambda: setattr(pile, "has_sealed_look", before))
 
-    def take_waiting(self, n: int, pile: Pile, look: tuple[int, str], card: object) -> None:
+    def take_waiting(self, n: int, pile: DrawnPile, look: tuple[int, str], card: object) -> None:
         """Take one of the cards that were looked at.
 
         Raises:  ProtocolFault `looked-cards-first`
@@ -186,7 +186,7 @@ class Piles:
             raise ProtocolFault(n, "unknown-deck", deck=deck)
         return cards
 
-    def _put(self, deck: str, pile: Pile) -> Pile:
+    def _put(self, deck: str, pile: DrawnPile) -> DrawnPile:
         before = self._piles.get(deck)
         self._piles[deck] = pile
 

@@ -13,26 +13,31 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.log.record import Recorded
-from domain.ruleset import Ruleset
-from replay.proof.authority import Act, Authority
+from domain.contract.dispute_lines import SUBSTITUTE
+from domain.contract.ruleset import Ruleset
+from domain.log.draw_rules import ScopeRules
+from domain.log.record import OPENED, PBEM_2_1, Recorded
+from replay.proof.authority import Authority, SettledAct
 from replay.proof.blocks import Block, ProtocolFault, cut
 from replay.proof.branches import branch_of, require_branch, require_piles
-from replay.proof.clock import DEADLINE, Clock
+from replay.proof.clock import ClockCheck
 from replay.proof.contributions import Contributions
 from replay.proof.draws import DICE_ALONE, Draws, Tally
 from replay.proof.duties import Duties
 from replay.proof.keys import DisclosedKeys
 from replay.proof.messages import Messages, Vouched, brought_by
-from replay.proof.periods import Moment, Periods
+from replay.proof.office import Office
+from replay.proof.periods import PeriodMoment, Periods
+from replay.proof.scenario import ScenarioTold, scenario_told
 from replay.proof.sealed import Sealed, members_of
-from replay.proof.seats import Seat, Seats
+from replay.proof.seats import ProvenSeat, ProvenSeats, names_of
 from replay.proof.silence import Silence
 
 
 class Chronicle(Struct, frozen=True):
     """What is checked: the log of one battle. `lines[n - 1]` is event n as it is stored, `hashes[n]` its hash; `game`
-    and `rules` are ruleset and version of the header."""
+    and `rules` are the ruleset of the header and its version, `version` is that of the protocol.
+    `is_stacked`: the draws are those of a case, which no key has made (`replay.lab.proving`)."""
 
     battle: str
     game: str
@@ -40,11 +45,14 @@ class Chronicle(Struct, frozen=True):
     events: Sequence[Recorded]
     lines: Sequence[bytes]
     hashes: Sequence[bytes]
+    version: int = OPENED
+    is_stacked: bool = False
 
 
 class SeatReport(Struct, frozen=True):
     """What is to be said of one holder of a seat, and what their messages vouch for. They took it with event `since`
-    and gave it back with event `until`, 0 if they still hold it. It does not hold for another holder of the seat."""
+    and gave it back with event `until`, 0 if they still hold it; `kid` names their key, "" without one. It does not
+    hold for another holder of the seat."""
 
     side: str
     player: str
@@ -53,7 +61,9 @@ class SeatReport(Struct, frozen=True):
     kind: str
     mode: str
     is_operator: bool
+    is_program: bool
     is_signed: bool
+    kid: str
     without_phrase: bool
     vouched: Vouched
 
@@ -64,14 +74,16 @@ class Findings(Struct, frozen=True):
 
     tally: Tally
     seats: tuple[SeatReport, ...]
-    listed: tuple[Act, ...]
+    listed: tuple[SettledAct, ...]
     unopened: tuple[int, ...]
     ended: int
     continued_from: int
+    scenario: ScenarioTold
 
 
 def check(log: Chronicle, ruleset: Ruleset | None, progress: Callable[[int], None] | None = None) -> Findings:
-    """Check a log; of `ruleset` only its decks and its table of what may be sealed are asked, None if it is unknown.
+    """Check a log; of `ruleset`, None if it is unknown, only the seats, the decks and the table of what may be sealed
+    are asked.
 
     Raises:  ProtocolFault at the first event that is wrong
     """
@@ -86,9 +98,11 @@ def check(log: Chronicle, ruleset: Ruleset | None, progress: Callable[[int], Non
 class _Walk:
     def __init__(self, log: Chronicle, ruleset: Ruleset | None) -> None:
         self.blocks = cut(log.events)
+        names = names_of(ruleset, log.events[0].event)
         opening = members_of(log.lines[0])
-        self._periods = Periods(self.blocks)
-        self._keys = DisclosedKeys(log.battle, log.events, self._periods.count)
+        self._scenario = scenario_told(opening, log.version, log.rules, ruleset)
+        self._periods = Periods(self.blocks, names)
+        self._keys = DisclosedKeys(log.battle, names, log.events, self._periods.count)
         self._sealed = Sealed(
             log.battle,
             log.events,
@@ -96,25 +110,43 @@ class _Walk:
             lambda n: opening if n == 1 else members_of(log.lines[n - 1]),
             None if ruleset is None else ruleset.secrets.rows,
         )
-        self._seats = Seats()
-        self._silence = Silence("pace" in opening)
-        self._authority = Authority(self._seats, log.rules, self._silence)
-        self._messages = Messages(log.battle, log.hashes, self._seats, self._sealed)
+        self._seats = ProvenSeats(names)
+        self._silence = Silence(names, "pace" in opening)
+        self._office = Office(self._seats, log.version, opening.get("unsigned_umpire", UNSET))
+        self._authority = Authority(self._seats, log.rules, self._silence, self._office)
+        self._messages = Messages(log.battle, log.hashes, self._seats, self._sealed, log.version)
         branch = branch_of(log.events)
         if branch is not None:
-            require_branch(*branch)
-        self._contributions = Contributions(log.battle, self._seats, is_branch=branch is not None)
-        self._clock = Clock(opening)
+            require_branch(*branch, names)
+        self._contributions = Contributions(log.battle, self._seats, version=log.version, is_branch=branch is not None)
+        self._clock = ClockCheck(opening, names)
         decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
         left = branch[1].decks if branch is not None and decks is not None else {}
         require_piles(decks or {}, left)
         faces = {} if ruleset is None else ruleset.draws.faces
-        self._draws = Draws(log.battle, faces, decks, self._keys, self._contributions, self._sealed, left)
+        scopes = ScopeRules(names, log.version)
+        self._draws = Draws(
+            log.battle,
+            scopes,
+            faces,
+            decks,
+            self._keys,
+            self._contributions,
+            self._sealed,
+            left,
+            is_stacked=log.is_stacked,
+        )
         self._duties = Duties(self.blocks, self._periods, self._sealed, self._keys.length)
+        self._version = log.version
         self._at = 0
-        self._by_type: dict[str, Callable[[Recorded, Any], None]] = {
+        self._by_type = self._checks(ruleset)
+
+    def _checks(self, ruleset: Ruleset | None) -> dict[str, Callable[[Recorded, Any], None]]:
+        """What is asked of an event, by its type."""
+        checks: dict[str, Callable[[Recorded, Any], None]] = {
             "SideJoined": self._joined,
             "SideLeft": self._left,
+            "BattleOpened": lambda entry, event: self._office.opened(),
             "BattleBegan": lambda entry, event: self._seats.begin(entry.n),
             "ContributionGiven": self._contributed,
             "OrderAccepted": self._ordered,
@@ -130,7 +162,8 @@ class _Walk:
             "Rewound": self._rewound,
         }
         if ruleset is not None and ruleset.draws.looks:
-            self._by_type[ruleset.draws.looks] = self._looked
+            checks[ruleset.draws.looks] = self._looked
+        return checks
 
     def check(self, at: int, block: Block) -> None:
         """Check a block, event by event, and then whether the host has done its duty."""
@@ -157,6 +190,7 @@ class _Walk:
             unopened=self._duties.unopened,
             ended=self._duties.ended,
             continued_from=self._keys.continued_from,
+            scenario=self._scenario,
         )
 
     @property
@@ -167,7 +201,7 @@ class _Walk:
         at = self._at + step
         return self.blocks[at] if 0 <= at < len(self.blocks) else None
 
-    def _now(self, entry: Recorded) -> Moment:
+    def _now(self, entry: Recorded) -> PeriodMoment:
         return self._periods.before(entry.n)
 
     def _require_right(self, entry: Recorded) -> None:
@@ -187,9 +221,12 @@ class _Walk:
 
     def _joined(self, entry: Recorded, event: Any) -> None:
         self._authority.joined(entry.n, event)
-        self._contributions.joined(self._seats.joined(entry.n, event))
+        seat = self._seats.joined(entry.n, event)
+        self._messages.joined(entry, seat)
+        self._contributions.joined(seat)
 
     def _left(self, entry: Recorded, event: Any) -> None:
+        self._messages.left(entry, bool(self._seats.began) and event.reason == SUBSTITUTE)
         self._seats.left(entry.n, event.side)
         self._authority.left(entry.n, event, entry.at)
 
@@ -204,10 +241,11 @@ class _Walk:
 
     def _ordered(self, entry: Recorded, event: Any) -> None:
         brought = brought_by(self._neighbour(-1), event.side)
-        self._messages.ordered(entry, self._authority.umpire, brought)
+        self._messages.ordered(entry, self._office, brought)
         now = self._now(entry)
         if event.t != now.t:
             raise ProtocolFault(entry.n, "other-turn", expected=now.t, found=event.t)
+        self._contributions.saw_its_entry(entry.n, event)
         if not self._duties.ended:
             self._contributions.ordered(entry.n, event.side, now, self._block)
 
@@ -218,19 +256,31 @@ class _Walk:
         self._draws.looked(entry, self._now(entry), self._block.first.n)
 
     def _rewound(self, entry: Recorded, event: Any) -> None:
+        if self._version >= PBEM_2_1:
+            self._require_entry_behind(entry.n)
         self._draws.piles.rewound(event.to)
         self._contributions.rewound()
 
+    def _require_entry_behind(self, n: int) -> None:
+        """Check that the entry of the side whose line takes play back is the next block, alone: nobody waits for it."""
+        order, behind = self._block.first, self._neighbour(1)
+        side = getattr(order.event, "side", "")
+        if order.type != "OrderAccepted" or side not in self._seats.names:
+            return
+        given: Any = behind.first.event if behind is not None else None
+        if behind is None or behind.first.type != "ContributionGiven" or given.side != side or given.channel is UNSET:
+            raise ProtocolFault(n, "entry-missing", side=side)
+
     def _clock_fired(self, entry: Recorded, event: Any) -> None:
         self._clock.fired(entry.n, event, self._block)
-        if event.what != DEADLINE:
-            self._authority.clock_asked(entry.n, event)
+        self._messages.clock_fired(entry)
+        self._authority.clock_fired(entry.n, event)
 
     def _rules_changed(self, entry: Recorded, event: Any) -> None:
         self._authority.rules_changed(entry.n, event)
         self._messages.rules_changed(entry.n)
 
-    def _seat(self, seat: Seat) -> SeatReport:
+    def _seat(self, seat: ProvenSeat) -> SeatReport:
         return SeatReport(
             side=seat.side,
             player=seat.player,
@@ -239,7 +289,9 @@ class _Walk:
             kind=seat.kind,
             mode=seat.mode,
             is_operator=seat.is_operator,
+            is_program=seat.is_program,
             is_signed=seat.signer is not None,
+            kid=seat.kid,
             without_phrase=seat.since in self._contributions.without_phrase,
             vouched=self._messages.vouched.get(seat.since, Vouched()),
         )

@@ -2,10 +2,13 @@
 
 from msgspec import Struct
 
-from domain.engine.events import Branch
-from replay.proof.authority import Act
+from domain.events.battle import Branch
+from domain.log.record import PBEM_2_1
+from replay.proof.authority import SettledAct
 from replay.proof.histories import Fork
 from replay.proof.protocol import SeatReport
+from replay.proof.scenario import ScenarioTold
+from replay.proof.seen import WitnessReport
 
 
 class Fault(Struct, frozen=True):
@@ -16,7 +19,7 @@ class Fault(Struct, frozen=True):
     sentence: str
 
 
-class Proven(Struct, frozen=True):
+class ProvenHead(Struct, frozen=True):
     """An earlier head of this very log, and where it was found."""
 
     n: int
@@ -27,15 +30,17 @@ class Report(Struct, frozen=True, kw_only=True):
     """The findings.
 
     `ended` says that the battle is over, `signed` that a signature of the host closes the file, `trusted` that the
-    reader supplied the key. Of the `draws`, `checked` recompute, `bound` are of the turn in progress, `secret` are one
-    side's; `unknown_cards` are of a game whose decks nobody here knows. `continued_from` is the first index whose keys
-    the first event does not bind, 0 if there is none. `unopened` are the events still sealed, `not_judged` those that
-    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `corrected`
-    counts the facts that an umpire has set, which the rules take as given. `judged` counts the inputs judged by the
-    rules. `other_rules` are the versions that judged and are not ours, `install` a sentence for each. `two_histories`
-    is where another file differs. `branch` is where a branch begins, None for other battles; `is_of_source` says that a
-    source was there and has that position. `version` is that of the file, 0 if it could not be read; `later` says why a
-    file of a later one cannot be judged here.
+    reader supplied the key, `kid` the host's first key as people compare it. Of the `draws`, `checked` recompute,
+    `bound` are of the turn in progress, `secret` are one side's; `unknown_cards` are of a game whose decks nobody
+    here knows. `continued_from` is the first index whose keys the first event does not bind, 0 if there is none.
+    `unopened` are the events still sealed, `not_judged` those that the rules could not be asked about, `excused`
+    pairs of an event and the sealed one that excuses it. `corrected` counts the facts that an umpire has set, which
+    the rules take as given. `judged` counts the inputs judged by the rules. `other_rules` are the versions that
+    judged and are not ours, `install` a sentence for each. `two_histories` is where another file differs. `branch` is
+    where a branch begins, None for other battles; `is_of_source` says that a source was there and has that position.
+    `version` is that of the file, 0 if it could not be read; `later` says why a file of a later one cannot be judged
+    here. `scenario` says what the scenario gave, and which it is.
+    `witnessed` is what the log of the host and its witnesses say of it.
     """
 
     exit: int
@@ -51,8 +56,9 @@ class Report(Struct, frozen=True, kw_only=True):
     signed: bool = False
     key: str = ""
     fingerprint: str = ""
+    kid: str = ""
     trusted: bool = False
-    heads: tuple[Proven, ...] = ()
+    heads: tuple[ProvenHead, ...] = ()
     draws: int = 0
     checked: int = 0
     bound: int = 0
@@ -60,7 +66,7 @@ class Report(Struct, frozen=True, kw_only=True):
     unknown_cards: int = 0
     continued_from: int = 0
     seats: tuple[SeatReport, ...] = ()
-    listed: tuple[Act, ...] = ()
+    listed: tuple[SettledAct, ...] = ()
     unopened: tuple[int, ...] = ()
     judged: int = 0
     not_judged: tuple[int, ...] = ()
@@ -71,9 +77,22 @@ class Report(Struct, frozen=True, kw_only=True):
     two_histories: Fork | None = None
     branch: Branch | None = None
     is_of_source: bool = False
+    scenario: ScenarioTold = ScenarioTold()
+    witnessed: WitnessReport | None = None
+
+    @property
+    def is_unwitnessed(self) -> bool:
+        """Whether the reader believes witnesses of whom too few have seen this history."""
+        return self.witnessed is not None and self.witnessed.has_policy and not self.witnessed.before
 
     @property
     def is_open(self) -> bool:
         """Whether something of it can be judged only later."""
         is_sealed = self.unopened or self.not_judged or self.excused
-        return bool(self.bound or self.secret or self.continued_from or is_sealed)
+        return bool(self.bound or self.secret or self.continued_from or is_sealed or self.keys_to_come)
+
+    @property
+    def keys_to_come(self) -> bool:
+        """Whether the host has still to show keys: from header version 3 on no running battle is judged whole, not even
+        between turns."""
+        return self.version >= PBEM_2_1 and not self.ended

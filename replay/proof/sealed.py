@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
+from domain.contract.sealed_rows import SealedRow
 from domain.log import fairness
 from domain.log.fairness import SECRET_BYTES
 from domain.log.record import Recorded, canonical
-from domain.ruleset import SealedRow
 from replay.proof.blocks import DISCLOSURES, INPUTS, ProtocolFault, octets
 from replay.proof.periods import Periods
 

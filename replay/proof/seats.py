@@ -4,27 +4,42 @@ A seat names everything that the later checks lean on: its player, whether it is
 and the player's own key if it has one. Whether a substitute is allowed is `authority`'s.
 """
 
-from base64 import b64decode, b64encode
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import UNSET
 
-from domain.log.fairness import SEAL_BYTES
+from domain.basics.seats import SOUTH_AND_NORTH, Seats
+from domain.contract.ruleset import Ruleset
+from domain.log.fairness import SEAL_BYTES, seats_in
 from domain.log.limits import is_player
-from replay.proof.blocks import SEATS, ProtocolFault, octets, require_seat
+from domain.log.points import KEY_BYTES, is_strong_key, key_id
+from replay.proof.blocks import ProtocolFault, octets, require_seat
+from replay.proof.own_words import signature_bytes
 
-KEY_BYTES = 32
+
+def names_of(ruleset: Ruleset | None, opened: Any) -> tuple[str, ...]:
+    """The seats of a battle, in the order in which their contributions enter a seed: those of its game. Of a game that
+    nobody here knows, those whose hands have chains in the first event."""
+    if ruleset is not None:
+        return ruleset.seats.seeding
+    keys = getattr(opened, "keys", UNSET)
+    try:
+        return Seats(seats_in(() if keys is UNSET else keys.anchors)).seeding
+    except ValueError:
+        return SOUTH_AND_NORTH.seeding
 
 
-class Seat:
+class ProvenSeat:
     """One side, as one player holds it from event `since` on; `until` is the event that gave it back, 0 before. What a
     player has brought stays known when they leave, until the next one comes."""
 
     __slots__ = (
         "anchor",
         "is_operator",
+        "is_program",
         "is_taken",
+        "kid",
         "kind",
         "mode",
         "name",
@@ -45,8 +60,10 @@ class Seat:
         self.mode = ""
         self.anchor = b""
         self.signer: Ed25519PublicKey | None = None
+        self.kid = ""
         self.is_taken = False
         self.is_operator = False
+        self.is_program = False
 
     @property
     def is_bot(self) -> bool:
@@ -59,44 +76,46 @@ class Seat:
         return self.mode == "sealed"
 
 
-class Seats:
-    """The seats of a battle; `began` is the event of its start, 0 before."""
+class ProvenSeats:
+    """The seats of a battle; `names` are in the order in which contributions enter a seed. `began` is the event of its
+    start, 0 before."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
         self.began = 0
-        self._seats = {side: Seat(side) for side in SEATS}
-        self._given_back: list[Seat] = []  # after the start
+        self._seats = {side: ProvenSeat(side) for side in names}
+        self._given_back: list[ProvenSeat] = []  # after the start
 
-    def __getitem__(self, side: str) -> Seat:
+    def __getitem__(self, side: str) -> ProvenSeat:
         return self._seats[side]
 
-    def all(self) -> tuple[Seat, ...]:
+    def all(self) -> tuple[ProvenSeat, ...]:
         """The seats, in the order in which their contributions enter a seed."""
         return tuple(self._seats.values())
 
-    def holders(self) -> tuple[Seat, ...]:
+    def holders(self) -> tuple[ProvenSeat, ...]:
         """Everybody who has held a seat in play, by seat and time: before the start nobody gives or orders anything."""
         held = [*self._given_back, *(seat for seat in self._seats.values() if seat.is_taken)]
-        return tuple(seat for side in SEATS for seat in held if seat.side == side)
+        return tuple(seat for side in self.names for seat in held if seat.side == side)
 
-    def others(self, side: str) -> tuple[Seat, ...]:
+    def others(self, side: str) -> tuple[ProvenSeat, ...]:
         """The seats but one."""
         return tuple(seat for seat in self._seats.values() if seat.side != side)
 
-    def taken(self, n: int, side: str) -> Seat:
+    def taken(self, n: int, side: str) -> ProvenSeat:
         """The seat of a side that somebody holds.
 
         Raises:  ProtocolFault `unknown-side`, `seat-empty`
         """
-        require_seat(n, side)
+        require_seat(n, side, self.names)
         seat = self._seats[side]
         if not seat.is_taken:
             raise ProtocolFault(n, "seat-empty", side=side)
         return seat
 
-    def joined(self, n: int, event: Any) -> Seat:
+    def joined(self, n: int, event: Any) -> ProvenSeat:
         """Somebody takes a seat."""
-        require_seat(n, event.side)
+        require_seat(n, event.side, self.names)
         if self._seats[event.side].is_taken:
             raise ProtocolFault(n, "seat-taken", side=event.side)
         if event.kind not in ("person", "bot") or event.mode not in ("plain", "sealed"):
@@ -105,16 +124,20 @@ class Seats:
             raise ProtocolFault(n, "bad-player", found=event.player or "")
         if event.operator is not UNSET and event.operator is not True:
             raise ProtocolFault(n, "bad-member", member="operator")
+        if event.program is not UNSET and (event.program is not True or event.kind == "bot"):
+            raise ProtocolFault(n, "bad-member", member="program")
         is_sealed = event.mode == "sealed"
         if is_sealed is (event.anchor is UNSET):
             raise ProtocolFault(n, "anchor-of-other-seat", side=event.side, mode=event.mode)
         if event.kind == "bot" and event.signer is not UNSET:
             raise ProtocolFault(n, "bad-member", member="signer")
-        seat = Seat(event.side, n)
+        seat = ProvenSeat(event.side, n)
         seat.anchor = octets(n, "anchor", event.anchor, SEAL_BYTES) if is_sealed else b""
-        seat.signer = None if event.signer is UNSET else _signer(n, event.signer)
+        if event.signer is not UNSET:
+            public = public_key(n, event.signer)
+            seat.signer, seat.kid = Ed25519PublicKey.from_public_bytes(public), key_id(public)
         seat.player, seat.name, seat.kind, seat.mode = event.player, event.name, event.kind, event.mode
-        seat.is_operator = event.operator is True
+        seat.is_operator, seat.is_program = event.operator is True, event.program is True
         seat.is_taken = True
         self._seats[event.side] = seat
         return seat
@@ -136,20 +159,14 @@ class Seats:
         self.began = n
 
 
-def signature_bytes(text: object, size: int) -> bytes | None:
-    """The bytes of a standard base64 text with padding, in its one spelling; None if it is not that."""
-    try:
-        value = b64decode(text, validate=True) if isinstance(text, str) else b""
-    except ValueError:
-        return None
-    return value if len(value) == size and b64encode(value).decode("ascii") == text else None
+def public_key(n: int, text: object) -> bytes:
+    """The public key of a player or an umpire in event `n`: 32 bytes.
 
-
-def _signer(n: int, text: object) -> Ed25519PublicKey:
+    Raises:  ProtocolFault `bad-member`, `weak-key`
+    """
     public = signature_bytes(text, KEY_BYTES)
     if public is None:
         raise ProtocolFault(n, "bad-member", member="signer")
-    try:
-        return Ed25519PublicKey.from_public_bytes(public)
-    except ValueError:
-        raise ProtocolFault(n, "bad-member", member="signer") from None
+    if not is_strong_key(public):
+        raise ProtocolFault(n, "weak-key")
+    return public

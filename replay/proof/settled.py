@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.engine.dispute_case import Spoken
-from domain.engine.dispute_lines import SUBSTITUTE, DisputeOrder
-from domain.engine.events import (
+from domain.contract.dispute_lines import SUBSTITUTE, DisputeOrder
+from domain.contract.ruleset import Ruleset
+from domain.disputes.case import Spoken
+from domain.events.battle import (
     BattleOpened,
     Corrected,
     OrderAccepted,
@@ -17,10 +18,8 @@ from domain.engine.events import (
     SubstituteAgreed,
     UmpireNamed,
 )
-from domain.engine.seats import Battle
-from domain.engine.state import SIDES
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
+from domain.run.seats import Battle
 from domain.time.clock import Clocks
 from domain.time.silence import silent_since
 
@@ -45,7 +44,7 @@ def seat_left(
 ) -> SeatLeft | None:
     """The seat that an input leaves to a substitute, None if it leaves none."""
     event = first.event
-    if not (isinstance(event, SideLeft) and event.reason == SUBSTITUTE and event.side in SIDES):
+    if not (isinstance(event, SideLeft) and event.reason == SUBSTITUTE and event.side in ruleset.seats):
         return None
     return SeatLeft(battle, silent_since(ruleset, battle, clocks, events, event.side, first.at))
 

@@ -11,11 +11,11 @@ from typing import Any, cast
 
 import msgspec
 
-from domain.engine.events import CORE_EVENTS, Event, NonceDisclosed, RulesChanged
-from domain.engine.timeline import catalogue_of
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import CORE_EVENTS, Event, NonceDisclosed, RulesChanged
 from domain.log import record
 from domain.log.record import FileFault, Recorded
-from domain.ruleset import Ruleset
+from domain.run.timeline import catalogue_of
 
 PROTOCOL_MEMBERS = ("opens", "scope", "sealed", "set_by", "shown", "side")
 """What commitments, openings and looks at coming cards are checked by, whatever the event is."""

@@ -5,8 +5,8 @@ something last happened in the battle, if that is thirty days ago; that somebody
 battle waits for the seat, and whether its flag still stands, the rules say.
 """
 
-from domain.time.pace import DAY_MS, moment_of
-from replay.proof.blocks import SEATS, Block
+from domain.basics.pace import DAY_MS, moment_of
+from replay.proof.blocks import Block
 from replay.proof.clock import DEADLINE
 
 SILENT_DAYS = 30
@@ -15,17 +15,18 @@ SAID = frozenset({"OrderAccepted", "ContributionGiven", "ClockFired"})
 
 
 class Silence:
-    """Follows what each seat says; `has_pace`: the battle has clocks."""
+    """Follows what each seat says; `names` are those of the battle, `has_pace`: it has clocks."""
 
-    def __init__(self, has_pace: bool) -> None:
+    def __init__(self, names: tuple[str, ...], has_pace: bool) -> None:
+        self._names = names
         self._has_pace = has_pace
-        self._fell = dict.fromkeys(SEATS, 0)
-        self._said = dict.fromkeys(SEATS, 0)
-        self._stirred = dict.fromkeys(SEATS, (0, ""))
+        self._fell = dict.fromkeys(names, 0)
+        self._said = dict.fromkeys(names, 0)
+        self._stirred = dict.fromkeys(names, (0, ""))
 
     def since(self, seat: str, at: str) -> int:
         """The event since which a seat has been silent for as long as the rules ask; 0 if it has not."""
-        if seat not in SEATS:
+        if seat not in self._names:
             return 0
         if self._has_pace:
             return self._fell[seat] if self._fell[seat] > self._said[seat] else 0
@@ -36,10 +37,10 @@ class Silence:
         """A block has passed."""
         first = block.first
         is_naming = bool(block.facts) and all(entry.type in NAMING for entry in block.facts)
-        for seat in SEATS:
+        for seat in self._names:
             if first.by == seat or not is_naming:
                 self._stirred[seat] = first.n, first.at
         if first.type == "ClockFired" and getattr(first.event, "what", "") == DEADLINE:
             self._fell[getattr(first.event, "side", "")] = first.n
-        elif first.type in SAID and first.by in SEATS:
+        elif first.type in SAID and first.by in self._names:
             self._said[first.by] = first.n

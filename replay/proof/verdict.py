@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.log.record import FIRST_VERSION
-from replay.proof.authority import Act
+from replay.proof.authority import SettledAct
 from replay.proof.faults import quoted
 from replay.proof.protocol import SeatReport
+from replay.proof.scenario import ScenarioTold
+from replay.proof.seen import WitnessReport
 from replay.proof.verify import NOT_A_FILE, Report
 from replay.telling.words import ENGLISH
 from replay.telling.words.sentences import fragment, phrase
@@ -28,27 +30,33 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
     if fault is not None:
         what = fault.sentence.rstrip(".")
         if report.exit == NOT_A_FILE:
-            yield _said("not-a-file", lang, what=what)
+            yield _phrase("not-a-file", lang, what=what)
             return
-        yield _said("fault", lang, n=fault.n, kind=fault.what, what=what)
+        yield _phrase("fault", lang, n=fault.n, kind=fault.what, what=what)
     if report.key and (report.seats or fault is None):
-        yield _said("ended" if report.ended else "running", lang, n=report.events, signed=_flag(report.signed))
+        yield _phrase("ended" if report.ended else "running", lang, n=report.events, signed=_flag(report.signed))
     if report.key:
         own = "own-key" if not report.trusted else "trusted-key"
-        yield _said(own, lang, fingerprint=report.fingerprint)
+        yield _phrase(own, lang, fingerprint=report.fingerprint)
+        yield _phrase("host-kid", lang, kid=report.kid)
     for head in report.heads:
-        yield _said("head", lang, source=head.source, n=head.n)
+        yield _phrase("head", lang, source=head.source, n=head.n)
     if fault is None:
         yield from _branched(report, lang)
+        yield from _scenario(report.scenario, lang)
         yield from _checked(report, lang)
         for seat in report.seats:
             is_one_of_many = any(seat.side == other.side and seat is not other for other in report.seats)
             yield from _seat(seat, report.events, bool(seat.until) or is_one_of_many, lang)
         yield from listed(report.listed, lang)
+    if report.witnessed is not None:
+        yield from _witnessed(report.witnessed, lang)
     if report.two_histories is not None:
-        yield _said("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
+        yield _phrase("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
+    elif fault is None and report.is_unwitnessed:
+        yield _phrase("unwitnessed", lang)
     elif fault is None:
-        yield _said("open" if report.is_open or report.other_rules else "holds", lang)
+        yield _phrase("open" if report.is_open or report.other_rules else "holds", lang)
 
 
 def _branched(report: Report, lang: str) -> Iterator[str]:
@@ -57,29 +65,55 @@ def _branched(report: Report, lang: str) -> Iterator[str]:
     if branch is None:
         return
     told = quoted({"battle": branch.battle, "host": branch.host, "n": branch.n, "known": branch.known})
-    yield _said("branch" if branch.battle else "branch-of-case", lang, **told)
-    yield _said("of-source" if report.is_of_source else "on-trust", lang, n=branch.n)
+    yield _phrase("branch" if branch.battle else "branch-of-case", lang, **told)
+    yield _phrase("of-source" if report.is_of_source else "on-trust", lang, n=branch.n)
+
+
+def _scenario(told: ScenarioTold, lang: str) -> Iterator[str]:
+    """What the scenario gave instead of chance, and whether it is a packaged one."""
+    if told.is_known:
+        yield _phrase("scenario-packaged" if told.name else "scenario-own", lang, **quoted({"name": told.name}))
+    for side, n in told.given:
+        yield _phrase("given", lang, side=side, n=n)
+
+
+def _witnessed(found: WitnessReport, lang: str) -> Iterator[str]:
+    """What the log of the host and its witnesses say."""
+    if not found.n:
+        yield _phrase("no-proof", lang)
+    elif not found.has_policy:
+        yield _phrase("nobody-vouches", lang, n=found.n, size=found.size, signatures=found.signatures)
+    elif found.before:
+        yield _phrase("witnessed", lang, n=found.n, seen=found.seen, all=found.all, before=found.before)
+    else:
+        yield _phrase("too-few-witnesses", lang, n=found.n, seen=found.seen, all=found.all)
+    if found.further:
+        yield _phrase("log-goes-further", lang, n=found.further)
+    for late in found.late:
+        yield _phrase("late-in-log", lang, n=late.n, at=late.at[:16].replace("T", " "), absent=late.absent)
 
 
 def _checked(report: Report, lang: str) -> Iterator[str]:
     """What the draws and the rules have shown."""
     if report.version == FIRST_VERSION:
-        yield _said("first-version", lang)
-        yield _said("first-draws", lang, n=report.draws, checked=report.checked)
+        yield _phrase("first-version", lang)
+        yield _phrase("first-draws", lang, n=report.draws, checked=report.checked)
     elif report.checked == report.draws:
-        yield _said("draws", lang, n=report.draws)
+        yield _phrase("draws", lang, n=report.draws)
     else:
-        yield _said(
+        yield _phrase(
             "draws-in-part", lang, n=report.draws, checked=report.checked, bound=report.bound, secret=report.secret
         )
+    if report.keys_to_come:
+        yield _phrase("keys-to-come", lang)
     if report.continued_from:
-        yield _said("continued", lang, n=report.continued_from)
+        yield _phrase("continued", lang, n=report.continued_from)
     if report.not_judged:
-        yield _said("not-judged", lang, events=ranges(report.not_judged))
+        yield _phrase("not-judged", lang, events=ranges(report.not_judged))
     if report.corrected:
-        yield _said("corrected", lang, n=report.corrected)
+        yield _phrase("corrected", lang, n=report.corrected)
     for n, by in report.excused:
-        yield _said("excused", lang, n=n, by=by)
+        yield _phrase("excused", lang, n=n, by=by)
     yield from report.install
 
 
@@ -88,16 +122,20 @@ def _seat(seat: SeatReport, last: int, for_a_span: bool, lang: str) -> Iterator[
     held = {"side": seat.side, "player": seat.player, "since": seat.since, "until": seat.until or last}
     who = fragment("verdict.holder" if for_a_span else "verdict.seat", held, lang)
     if seat.kind != "bot":
-        yield _said(f"seat-{seat.mode}", lang, who=who)
+        yield _phrase(f"seat-{seat.mode}", lang, who=who)
     else:
-        yield _said("seat-bot", lang, who=who)
+        yield _phrase("seat-bot", lang, who=who)
     if seat.is_operator:
-        yield _said("seat-operator", lang, who=who)
+        yield _phrase("seat-operator", lang, who=who)
+    if seat.is_program:
+        yield _phrase("seat-program", lang, who=who)
     if seat.without_phrase:
-        yield _said("seat-without-phrase", lang, who=who)
+        yield _phrase("seat-without-phrase", lang, who=who)
+    if seat.kid:
+        yield _phrase("seat-kid", lang, who=who, kid=seat.kid)
     vouched = seat.vouched
     if vouched.messages or vouched.without:
-        yield _said(
+        yield _phrase(
             "seat-signed" if seat.is_signed else "seat-unsigned",
             lang,
             who=who,
@@ -107,13 +145,15 @@ def _seat(seat: SeatReport, last: int, for_a_span: bool, lang: str) -> Iterator[
         )
 
 
-def listed(acts: Sequence[Act], lang: str) -> Iterator[str]:
+def listed(acts: Sequence[SettledAct], lang: str) -> Iterator[str]:
     """What was done that the host may not do alone, one line each."""
     if acts:
-        yield _said("listed", lang)
+        yield _phrase("listed", lang)
     for act in acts:
         told = quoted({"n": act.n, "who": act.who, "about": act.about})
         authority = fragment(f"verdict.authority-{act.authority}", {}, lang)
+        authority += fragment("verdict.umpire-unsigned", {}, lang) if act.is_unsigned else ""
+        authority += fragment("verdict.umpire-key", {"kid": act.kid}, lang) if act.kid else ""
         yield "  " + fragment(f"verdict.act-{act.what}", {**told, "authority": authority}, lang)
 
 
@@ -121,7 +161,7 @@ def _flag(value: bool) -> str:
     return "yes" if value else ""
 
 
-def _said(what: str, lang: str, /, **params: Any) -> str:
+def _phrase(what: str, lang: str, /, **params: Any) -> str:
     return phrase(f"verdict.{what}", params, lang)
 
 

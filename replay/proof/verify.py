@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.errors import Refusal
-from domain.engine.events import RulesChanged
-from domain.log.record import FIRST_VERSION, FileFault, Recorded
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import RulesChanged
+from domain.log.record import FIRST_VERSION, FORMAT, FileFault, Recorded
 from replay.proof import chain, histories, protocol, shapes
 from replay.proof.audit import AuditFault, AuditReport, audit
 from replay.proof.blocks import INPUTS, ProtocolFault
@@ -25,9 +25,11 @@ from replay.proof.faults import fault_sentence, quoted
 from replay.proof.first import judging
 from replay.proof.heads import Evidence, NoHead, prove
 from replay.proof.histories import Fork
-from replay.proof.notes import BadNote, Verifier
+from replay.proof.notes import BadNote
 from replay.proof.protocol import Chronicle, Findings
-from replay.proof.report import Fault, Proven, Report
+from replay.proof.report import Fault, ProvenHead, Report
+from replay.proof.seats import names_of
+from replay.proof.seen import WitnessEvidence, judge
 from replay.telling.words import ENGLISH, phrase
 
 __all__ = [
@@ -37,7 +39,7 @@ __all__ = [
     "OK",
     "OTHER_RULES",
     "Fault",
-    "Proven",
+    "ProvenHead",
     "Report",
     "release_for",
     "verify",
@@ -46,7 +48,7 @@ __all__ = [
 OK, FAULT, NOT_A_FILE, OTHER_RULES, NOT_ALL_JUDGED = 0, 1, 2, 3, 4
 
 LATER = "later-version"
-_FORMAT = b'"format":"phalera-battle"'
+_FORMAT = f'"format":"{FORMAT}"'.encode()
 
 Progress = Callable[[int], None]
 """Called with the number of events done; each is done twice."""
@@ -76,31 +78,42 @@ def verify(
     progress: Progress | None = None,
     lang: str = ENGLISH,
     is_closed: bool = True,
+    judges_moves: bool = True,
+    trust: Callable[[Log], object] | None = None,
+    witnessed: WitnessEvidence | None = None,
 ) -> Report:
     """Check the bytes of a battle file; `lang` is the language of the sentences. Without `is_closed` the signature of
-    the host may be missing at the end of a battle that is over, as in the store of the host itself.
+    the host may be missing at the end of a battle that is over, as in the store of the host itself. Without
+    `judges_moves` the rules of the game are not asked: what is left is the check of a browser, to the kind and event.
 
     Shape: `key` is a verifier key from another source; `evidence` the notes and mails that hold earlier heads;
-    `against` another file of the same battle, `source` the file that a branch began from
+    `against` another file of the same battle, `source` the file that a branch began from; `trust` compares the keys of
+    the log with those that the reader knows (`replay.proof.pins`), and raises a ProtocolFault;
+    `witnessed` are proofs of the log of the host, and whom the reader believes
     """
     report = Report(exit=FAULT)
     try:
         log = _bytes(content, key)
         report = _described(log, key)
-        report = replace(report, heads=tuple(_heads(log, evidence)))
+        report = replace(report, heads=tuple(_heads(log, evidence)), witnessed=judge(log, witnessed))
         if against is not None:
             report = replace(report, two_histories=_fork(log, against, key))
-        report = _judged(report, log, source, rulesets, progress or _silent, lang, is_closed)
+        asks = progress or (lambda _: None), lang, is_closed, judges_moves
+        report = _judged(report, log, source, rulesets, *asks)
+        if trust is not None:
+            trust(log)
     except _Stop as stop:
         if stop.what == LATER:
             return replace(report, exit=OTHER_RULES, later=stop.fault(lang).sentence)
         exit_ = FAULT if _FORMAT in content[: content.find(b"\n") + 1] else NOT_A_FILE
         return replace(report, exit=exit_, fault=stop.fault(lang))
+    except ProtocolFault as stranger:
+        return replace(report, exit=FAULT, fault=_Stop(stranger.n, stranger.what, stranger.details).fault(lang))
     return replace(report, exit=_exit(report))
 
 
 def _exit(report: Report) -> int:
-    if report.two_histories is not None:
+    if report.two_histories is not None or report.is_unwitnessed:
         return FAULT
     if report.other_rules:
         return OTHER_RULES
@@ -128,7 +141,7 @@ _OF_THE_CHECKPOINT = frozenset({"not-a-note", "other-key", "bad-signature", "not
 
 
 def _described(log: Log, key: str | None) -> Report:
-    header = log.header
+    header, host = log.header, log.keys[0][1]
     return Report(
         exit=OK,
         version=header.version,
@@ -139,16 +152,17 @@ def _described(log: Log, key: str | None) -> Report:
         head=log.hashes[-1].hex(),
         signed=log.checkpoint is not None,
         key=header.key,
-        fingerprint=Verifier(header.key).fingerprint(),
+        fingerprint=host.fingerprint(),
+        kid=host.kid,
         trusted=key is not None,
     )
 
 
-def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[Proven]:
+def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[ProvenHead]:
     for item in evidence:
         try:
             for head in prove(log, item):
-                yield Proven(head.n, item.source)
+                yield ProvenHead(head.n, item.source)
         except NoHead:
             raise _Stop(0, "no-head", {}, item.source) from None
         except BadNote as fault:
@@ -177,6 +191,7 @@ def _judged(
     progress: Progress,
     lang: str,
     is_closed: bool,
+    judges_moves: bool,
 ) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
     try:
@@ -187,10 +202,11 @@ def _judged(
     others = versions if ruleset is None else tuple(version for version in versions if version != ruleset.version)
     found = _Found()
     is_first = log.header.version == FIRST_VERSION
+    names = names_of(ruleset, events[0].event if events else None)
     cites_ours = ruleset if not (is_first and others) else None  # rule IDs of then had other names
-    for wrong in wrong_claims(log.header.ruleset, cites_ours, events):
+    for wrong in wrong_claims(log.header.ruleset, cites_ours, names, events):
         found.add(*wrong)
-    report = _branched(report, events, ruleset, source, rulesets, found)
+    report = _branched(report, events, ruleset, source, rulesets, found, judges_moves)
     if is_first:
         report = _by_first_protocol(report, log, ruleset, events, found, progress)
     else:
@@ -199,8 +215,8 @@ def _judged(
         found.add(len(events), "unsigned", {})
     rules = None
     trusted = _trusted(events, found)
-    if ruleset is not None and log.header.rules == ruleset.version and trusted:
-        rules = _rules(ruleset, trusted, found, progress)
+    if judges_moves and ruleset is not None and log.header.rules == ruleset.version and trusted:
+        rules = _rules(ruleset, trusted, log.header.version, found, progress)
     report = _ruled(report, rules)
     if found.first is not None:
         raise found.first
@@ -215,6 +231,7 @@ def _branched(
     source: Evidence | None,
     rulesets: Mapping[str, Ruleset],
     found: "_Found",
+    judges_moves: bool,
 ) -> Report:
     """The report with where a branch begins; its position must be a state of the game, and that of its source."""
     try:
@@ -224,7 +241,7 @@ def _branched(
                 found.add(1, "not-a-branch", {})
             return report
         report = replace(report, branch=branch[0])
-        if ruleset is not None and branch[1].rules == ruleset.version:
+        if judges_moves and ruleset is not None and branch[1].rules == ruleset.version:
             require_position(ruleset, branch[1])
         if ruleset is not None and source is not None:
             require_same(ruleset, events[0].event, source_in(source.content, rulesets))
@@ -278,6 +295,7 @@ def _found(report: Report, findings: Findings | None) -> Report:
         unknown_cards=tally.unknown,
         continued_from=0 if findings.ended else findings.continued_from,
         seats=findings.seats,
+        scenario=findings.scenario,
         listed=findings.listed,
         unopened=findings.unopened,
     )
@@ -330,7 +348,7 @@ def _protocol(
         progress(done)
 
     header = log.header
-    chronicle = Chronicle(header.battle, header.ruleset, header.rules, events, log.lines, log.hashes)
+    chronicle = Chronicle(header.battle, header.ruleset, header.rules, events, log.lines, log.hashes, header.version)
     try:
         return protocol.check(chronicle, ruleset, follow)
     except ProtocolFault as fault:
@@ -340,7 +358,9 @@ def _protocol(
     return None
 
 
-def _rules(ruleset: Ruleset, events: Sequence[Recorded], found: _Found, progress: Progress) -> AuditReport | None:
+def _rules(
+    ruleset: Ruleset, events: Sequence[Recorded], version: int, found: _Found, progress: Progress
+) -> AuditReport | None:
     done = 0
 
     def follow(at: int) -> None:
@@ -349,7 +369,7 @@ def _rules(ruleset: Ruleset, events: Sequence[Recorded], found: _Found, progress
         progress(len(events) + at)
 
     try:
-        return audit(ruleset, events, follow)
+        return audit(ruleset, events, follow, version=version)
     except AuditFault as fault:
         found.add(fault.n, fault.what, fault.details)
     except Exception as reason:  # a signed log may claim anything, and the rules trust what it claims
@@ -377,7 +397,3 @@ def release_for(game: str, ruleset: Ruleset | None, version: str, lang: str = EN
 
 def _named(reason: Exception) -> str:
     return f"{type(reason).__name__}: {reason}"
-
-
-def _silent(done: int) -> None:
-    """No progress reporting."""

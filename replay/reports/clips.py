@@ -6,10 +6,10 @@ that followed from it.
 
 from collections.abc import Iterator, Sequence
 
-from domain.engine.events import INPUTS
+from domain.contract.ruleset import NOBODY
+from domain.contract.scene import Scene
+from domain.events.battle import INPUTS
 from domain.log.record import Recorded
-from domain.ruleset import NOBODY
-from domain.scene import Scene
 from replay.battle_file import BattleFile
 from replay.drawing.clip import MOST_FRAMES, Frame
 from replay.drawing.describe import titled_captions

@@ -6,9 +6,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.dockets import Docket
-from domain.engine.events import OrderAccepted
-from domain.engine.rewind_points import before_block
-from domain.engine.timeline import Timeline
+from domain.events.battle import OrderAccepted
+from domain.run.rewind_points import before_block
+from domain.run.timeline import Timeline
 from replay.battle_file import BattleFile, parse
 from replay.proof.audit import AuditFault, audit
 from replay.proof.blocks import INPUTS
@@ -27,7 +27,7 @@ def docket_lines(battle: BattleFile, docket: Docket, lang: str = ENGLISH) -> Ite
     for one in statements(timeline.events, docket):
         yield from (f"- {told.n} {told.said}" for told in plain.lines(battle, one.n, one.n, lang))
     for offer in {said.what for said in docket.offers.values() if said.what.startswith("rewind ")}:
-        for side in taken_back(timeline.events, timeline.counts, int(offer.split()[1])):
+        for side in taken_back(timeline.events, timeline.counts, int(offer.split()[1]), timeline.ruleset.seats):
             yield phrase(
                 "docket.anew",
                 {"to": int(offer.split()[1]), "side": side.side, "cards": side.cards, "dice": side.dice},

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from domain.deeds import awarded, deeds_of
-from domain.engine.state import SIDES
+from domain.contract.deeds import awarded, deeds_of
 from replay.battle_file import BattleFile, parse
 from replay.reports.account.contents import MOST_HONOURS, honour_told
 from replay.reports.account.reading import read
@@ -37,11 +36,11 @@ class SideHonours(Struct, frozen=True):
 
 
 def honours_in(battle: BattleFile, lang: str = ENGLISH) -> tuple[SideHonours, ...]:
-    """The honours of a battle so far, south first."""
+    """The honours of a battle so far, in the order of play."""
     ruleset, reading = battle.ruleset, read(battle)
     deeds, voice = deeds_of(ruleset, reading.facts()), Voice(reading, lang)
     found = []
-    for side in SIDES:
+    for side in ruleset.seats.names:
         given = []
         for deed in awarded(deeds, side, MOST_HONOURS):
             told = honour_told(ruleset.code, deed, voice)

@@ -1,15 +1,15 @@
 """The luck in a battle in lines and as data: by side, turn and unit, and the luckiest and the unluckiest draw."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain.contract.ruleset import NOBODY
 from domain.engine.state import SIDES
-from domain.engine.timeline import Timeline
-from domain.ruleset import NOBODY
+from domain.run.timeline import Timeline
 from replay.battle_file import BattleFile
 from replay.reports import plain, spreadsheet
 from replay.telling.luck import LuckRow, amount, by_side, counted, largest, luck_of, sums
@@ -125,10 +125,14 @@ COLUMNS = ("battle", *DrawLuckData.__struct_fields__)
 """What stands above the columns of CSV; swing and luck are in thousandths there."""
 
 
-def csv_lines(battles: Mapping[str, Sequence[LuckRow]]) -> Iterator[str]:
-    """The draws of some battles as CSV, a line of names first."""
+def csv_lines(battles: Iterable[tuple[str, Sequence[LuckRow]]]) -> Iterator[str]:
+    """The draws of some battles as CSV, a line of names first; each battle is told as it comes, and once."""
     yield spreadsheet.line(COLUMNS)
-    for battle, rows in battles.items():
+    told: set[str] = set()
+    for battle, rows in battles:
+        if battle in told:
+            continue
+        told.add(battle)
         for row in rows:
             rounded = {"swing": _thousandths(row.swing), "luck": _thousandths(row.luck)}
             yield spreadsheet.line((battle, *(asdict(_draw(row)) | rounded).values()))

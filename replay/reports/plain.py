@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from domain.engine.events import (
+from domain.contract.ruleset import NOBODY, Ruleset
+from domain.events.battle import (
     INPUTS,
     CardDrawn,
     ContributionGiven,
@@ -24,10 +25,9 @@ from domain.engine.events import (
     TurnBegan,
     Unsealed,
 )
-from domain.engine.timeline import is_within
 from domain.log.record import Recorded
 from domain.log.sealing import seat_of
-from domain.ruleset import NOBODY, Ruleset
+from domain.run.timeline import is_within
 from replay.battle_file import BattleFile
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text

@@ -22,12 +22,12 @@ from typing import Any
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
-from domain.engine.bots import BOTS, USUAL, play_on
-from domain.engine.events import OrderAccepted, TurnBegan
 from domain.engine.state import SIDES
-from domain.engine.timeline import Timeline
+from domain.events.battle import OrderAccepted, TurnBegan
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
+from domain.run.bots import BOTS, USUAL, play_on
+from domain.run.timeline import Timeline
 from replay.telling.words import ENGLISH, phrase
 from replay.telling.words.sentences import fragment
 
@@ -132,7 +132,7 @@ def _play(code: str, name: str, state: Any, n: int, number: int) -> Rollout:
     """One game, to its end."""
     ruleset = RULESETS[code]
     stream = partial(_chance, f"{name} {n} {number}")
-    bots = {side: (BOTS[USUAL], stream(side)) for side in SIDES}
+    bots = {side: (BOTS[USUAL], stream(side)) for side in ruleset.seats.names}
     end, _ = play_on(ruleset, state, bots, stream("battle"), MOST_ORDERS)
     winner = NO_END if end.winner is None else end.winner
     return Rollout(n=n, t=state.t, turn=state.turn, side=state.mover, number=number, winner=winner)

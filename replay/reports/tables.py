@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.engine.events import CardDrawn, DieRolled
+from domain.events.battle import CardDrawn, DieRolled
 from projections.statistics import SCALE, BattleStatistics, SideStatistics, Trials
 from replay.battle_file import BattleFile
 from replay.reports.honours import honour_lines
@@ -16,7 +16,7 @@ COLUMNS = ((14, "test"), (8, "passed"), (8, "failed"), (8, "draws"), (8, "did"),
 
 def statistics_lines(name: str, battle: BattleFile, statistics: BattleStatistics, lang: str = ENGLISH) -> Iterator[str]:
     """One battle, side by side, apart from it what rewinds took back, then luck and honours."""
-    header, drawn = battle.log.header, _drawn(battle)
+    header, drawn = battle.log.header, _draw_kind(battle)
     about = {"name": name, "battle": header.battle, "host": header.host, "events": battle.last}
     yield fragment("stats.title", about, lang)
     for kind, sides in (("counted", statistics.counted), ("voided", statistics.voided)):
@@ -39,7 +39,7 @@ def _side_title(battle: BattleFile, side: SideStatistics, msgid: str, lang: str)
     return phrase(msgid, about, lang)
 
 
-def _drawn(battle: BattleFile) -> str:
+def _draw_kind(battle: BattleFile) -> str:
     """What is drawn in a battle: cards, dice, or both."""
     kinds = {type(recorded.event) for recorded in battle.events} & {CardDrawn, DieRolled}
     return "draws" if len(kinds) != 1 else "cards" if CardDrawn in kinds else "dice"

@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import DecisionMade, OrderAccepted, TurnBegan
+from domain.contract.weight import Weight
+from domain.events.battle import DecisionMade, OrderAccepted, TurnBegan
 from domain.log.record import Recorded
-from domain.weight import Weight
 from replay.telling.words import ENGLISH, phrase
 from replay.telling.words.sentences import fragment
 
@@ -100,7 +100,7 @@ def _rest(exchanges: Sequence[_Exchange], lang: str, how: str) -> Iterator[str]:
             "failed": [recorded for exchange in own for recorded in exchange.of(Weight.FAILED)],
         }
         parts = [
-            fragment(f"gist.{what}", _counted(units), lang)
+            fragment(f"gist.{what}", _unit_count(units), lang)
             for what, events in found.items()
             if (units := list(dict.fromkeys(unit for recorded in events for unit in _units(recorded.event))))
         ]
@@ -110,7 +110,7 @@ def _rest(exchanges: Sequence[_Exchange], lang: str, how: str) -> Iterator[str]:
             how = "alone"
 
 
-def _counted(units: Sequence[str]) -> Mapping[str, Any]:
+def _unit_count(units: Sequence[str]) -> Mapping[str, Any]:
     """The units by name, or how many where they are many."""
     return {"units": units} if len(units) <= MOST_NAMED else {"count": len(units)}
 

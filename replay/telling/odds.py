@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import (
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import (
     INPUTS,
     CardDrawn,
     DecisionAsked,
@@ -29,7 +30,6 @@ from domain.engine.events import (
 from domain.log.record import Recorded
 from domain.mechanics.cards import card_value
 from domain.mechanics.trial import How, Trial
-from domain.ruleset import Ruleset
 
 DRAWS = (CardDrawn, DieRolled)
 BETWEEN: tuple[type[Event], ...] = (
@@ -46,7 +46,7 @@ BETWEEN: tuple[type[Event], ...] = (
 """What may stand between a draw and the event that it settles: the question whether it stands."""
 
 
-class Odds(Struct, frozen=True):
+class Chances(Struct, frozen=True):
     """Of `of` cards, or ways in which dice may fall, `does` pass what is `needed`; `how` says which do."""
 
     does: int
@@ -56,7 +56,7 @@ class Odds(Struct, frozen=True):
     dice: bool = False
 
 
-class Draw(Struct, frozen=True):
+class DeckDraw(Struct, frozen=True):
     """A card: the `index`-th of an epoch of its deck, after which `remaining` are left. Or a die of `sides` sides, the
     `index`-th of its scope in its player-turn; `face` is what fell where it counts something else, `card` what counts.
 
@@ -71,7 +71,7 @@ class Draw(Struct, frozen=True):
     purpose: str
     remaining: int
     stands: bool
-    odds: Odds | None = None
+    odds: Chances | None = None
     sides: int = 0
     face: int = 0
 
@@ -81,7 +81,7 @@ def trial_of(ruleset: Ruleset, before: Any, recorded: Recorded) -> Trial | None:
     return ruleset.draws.trial(before, Fact(recorded.by, recorded.rule, recorded.event))
 
 
-def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], trial: Trial | None) -> tuple[Draw, ...]:
+def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], trial: Trial | None) -> tuple[DeckDraw, ...]:
     """The draws that settled the last event, the first drawn first, each with its odds.
 
     Shape: `trial` of the last event; of a draw itself, and of one that took another's place, the trial they belong to
@@ -92,12 +92,14 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], trial: Tria
         return (_rolled(recorded.n, event, trial),)
     if isinstance(event, CardDrawn):
         return (
-            () if event.card is UNSET else (_drawn(recorded.n, event, ruleset.draws.pile(before, event.deck), trial),)
+            ()
+            if event.card is UNSET
+            else (_deck_draw(recorded.n, event, ruleset.draws.pile(before, event.deck), trial),)
         )
     own = trial_of(ruleset, before, recorded)
     if own is None or (own.ahead and not own.draws):
         return ()
-    draws: list[Draw] = []
+    draws: list[DeckDraw] = []
     piles: dict[str, tuple[str, ...]] = {}
     replaced = own.again
     for earlier in islice(reversed(log), 1, None):
@@ -113,7 +115,7 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], trial: Tria
                 draws.append(_rolled(earlier.n, drawn, trial, stands))
             elif drawn.card is not UNSET:  # else it went into a hand, and the reader does not know it
                 pile = _pile_before(drawn, piles.get(drawn.deck, ruleset.draws.pile(before, drawn.deck)))
-                draws.append(_drawn(earlier.n, drawn, pile, trial, stands))
+                draws.append(_deck_draw(earlier.n, drawn, pile, trial, stands))
                 piles[drawn.deck] = pile
         elif not isinstance(drawn, BETWEEN):
             between = trial_of(ruleset, before, earlier)
@@ -134,32 +136,34 @@ def _pile_before(drawn: CardDrawn, pile_after: tuple[str, ...]) -> tuple[str, ..
     return (*pile_after, str(drawn.card)) if len(pile_after) == drawn.remaining else ()
 
 
-def _drawn(n: int, drawn: CardDrawn, pile: tuple[str, ...], trial: Trial | None, stands: bool = True) -> Draw:
+def _deck_draw(n: int, drawn: CardDrawn, pile: tuple[str, ...], trial: Trial | None, stands: bool = True) -> DeckDraw:
     odds = _of_pile(pile, trial)
-    return Draw(n, drawn.deck, drawn.epoch, drawn.index, str(drawn.card), drawn.purpose, drawn.remaining, stands, odds)
+    return DeckDraw(
+        n, drawn.deck, drawn.epoch, drawn.index, str(drawn.card), drawn.purpose, drawn.remaining, stands, odds
+    )
 
 
-def _rolled(n: int, rolled: DieRolled, trial: Trial | None, stands: bool = True) -> Draw:
+def _rolled(n: int, rolled: DieRolled, trial: Trial | None, stands: bool = True) -> DeckDraw:
     face = 0 if rolled.face is UNSET else rolled.face
     odds = _of_trial(trial)
-    return Draw(
+    return DeckDraw(
         n, "", 0, rolled.index, str(rolled.value), rolled.purpose, 0, stands, odds, sides=rolled.sides, face=face
     )
 
 
-def _of_pile(pile: tuple[str, ...], trial: Trial | None) -> Odds | None:
+def _of_pile(pile: tuple[str, ...], trial: Trial | None) -> Chances | None:
     if trial is None or not trial.needed or not pile:
         return None
-    return Odds(trial.does_of(map(card_value, pile)), len(pile), trial.needed, trial.how)
+    return Chances(trial.does_of(map(card_value, pile)), len(pile), trial.needed, trial.how)
 
 
-def _of_trial(trial: Trial | None) -> Odds | None:
+def _of_trial(trial: Trial | None) -> Chances | None:
     if trial is None or trial.passes is None or trial.needed is None:
         return None
-    return Odds(*trial.passes, trial.needed, trial.how, dice=True)
+    return Chances(*trial.passes, trial.needed, trial.how, dice=True)
 
 
-def odds_now(ruleset: Ruleset, before: Any, trial: Trial | None) -> Odds | None:
+def odds_now(ruleset: Ruleset, before: Any, trial: Trial | None) -> Chances | None:
     """The odds of the draw that a question is about: the next one of the side asked."""
     if trial is None or not trial.ahead:
         return None

@@ -9,8 +9,9 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.basics.seats import SOUTH_AND_NORTH
 from domain.engine.draws import draws_of
-from domain.engine.events import (
+from domain.events.battle import (
     CardDrawn,
     ContributionGiven,
     DieRolled,
@@ -20,7 +21,7 @@ from domain.engine.events import (
     TurnBegan,
 )
 from domain.log import fairness
-from domain.log.fairness import LENGTH, PUBLIC, SEATS, Stream
+from domain.log.fairness import LENGTH, PUBLIC, Stream, seats_in
 from domain.log.keys import HostKeys
 from domain.log.record import Recorded
 
@@ -45,14 +46,15 @@ def recomputed(battle: str, log: Sequence[Recorded], n: int) -> Recomputed | Non
     """The draw of event `n` of a log; None for any other event, for a card that was looked at before it came, and in a
     file of version 1, whose draws follow from other arithmetic."""
     draws = _made_by(log[n - 1])
-    if len(draws) != 1 or getattr(log[0].event, "keys", UNSET) is UNSET:
+    keys: Any = getattr(log[0].event, "keys", UNSET)
+    if len(draws) != 1 or keys is UNSET:
         return None
     scope, size = draws[0]
     index, before, given = stream_before(log[: n - 1], scope)
     events = [log[at - 1].event for at in given]
     values = [bytes.fromhex(event.value) for event in events if isinstance(event, ContributionGiven)]
     disclosed, key = _key(battle, log, scope, index)
-    if not key or len(values) < len(SEATS):
+    if not key or len(values) < len(seats_in(keys.anchors)):
         return Recomputed(index, scope, "", 0, given, "", len(before) + 1, size, -1)
     seed = fairness.seed(key, battle, index, scope, values)
     stream = Stream(seed)
@@ -84,19 +86,19 @@ def stream_before(log: Sequence[Recorded], scope: str) -> tuple[int, list[int], 
             fixed = fixed or (dict(newest) if made else None)
             sizes += made
     seeding = fixed or newest
-    return index, sizes, tuple(seeding[seat] for seat in SEATS if seat in seeding)
+    return index, sizes, tuple(seeding[seat] for seat in sorted(seeding))
 
 
 def _key(battle: str, log: Iterable[Recorded], scope: str, index: int) -> tuple[int, bytes]:
     """The host's key of a period and the event that discloses it; (0, b"") if none does."""
-    length = LENGTH
+    length, seats = LENGTH, SOUTH_AND_NORTH.seeding
     for entry in log:
         event: Any = entry.event
         if entry.n == 1 and getattr(event, "keys", UNSET) is not UNSET:
-            length = event.keys.length
+            length, seats = event.keys.length, seats_in(event.keys.anchors)
         if isinstance(event, KeyDisclosed) and event.index == index and fairness.chain_of(scope) == PUBLIC:
             return entry.n, bytes.fromhex(event.key)
         if isinstance(event, MasterRevealed):
-            keys = HostKeys(bytes.fromhex(event.master), battle, SEATS, length)
+            keys = HostKeys(bytes.fromhex(event.master), battle, seats, length)
             return entry.n, keys.key(scope, index)
     return 0, b""

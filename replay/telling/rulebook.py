@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.data import read_toml
-from domain.engine.errors import BrokenInvariant
+from domain.basics.data import read_toml
+from domain.basics.errors import BrokenInvariant
 
 CORE = "core"
 CORE_PREFIX = "CORE-"
@@ -48,7 +48,7 @@ def rule(ruleset: str, rule_id: str, lang: str = "en") -> Rule:
     row = table["rules"].get(rule_id)
     if row is None:
         return Rule(rule_id)
-    return Rule(rule_id, _said(row, "title", lang), _said(row, "text", lang), tuple(row["source"]), _see(row))
+    return Rule(rule_id, _member(row, "title", lang), _member(row, "text", lang), tuple(row["source"]), _see(row))
 
 
 def rules_of(ruleset: str, lang: str = "en") -> tuple[Rule, ...]:
@@ -66,7 +66,7 @@ def disputes(
     """
     wanted, said = set(rules), {**params, "type": event_type}
     return tuple(
-        Dispute(row["number"], _said(row, "question", lang), _said(row, "text", lang), tuple(row["rules"]))
+        Dispute(row["number"], _member(row, "question", lang), _member(row, "text", lang), tuple(row["rules"]))
         for row in _table(ruleset).get("disputes", ())
         if _raises(row, wanted, said)
     )
@@ -84,7 +84,7 @@ def _is(params: Mapping[str, Any], name: str, value: Any) -> bool:
     return bool(found == value or (isinstance(found, str) and params.get("kinds", NOTHING).get(found) == value))
 
 
-def _said(row: dict[str, Any], member: str, lang: str) -> str:
+def _member(row: dict[str, Any], member: str, lang: str) -> str:
     said: str = row.get(f"{member}_{lang}") or row[member]
     return said
 

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, to_builtins
 
-from domain.engine.events import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
-from domain.engine.message import Message
-from domain.engine.narration import message_of
+from domain.basics.message import Message
+from domain.contract.narration import message_of
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
 from domain.log.record import Recorded, opened
 from domain.mechanics.trial import Trial
-from domain.ruleset import Ruleset
-from replay.telling.odds import Draw, Odds, draws_of, odds_now, trial_after, trial_of
+from replay.telling.odds import Chances, DeckDraw, draws_of, odds_now, trial_after, trial_of
 from replay.telling.recompute import Recomputed, recomputed
 from replay.telling.rulebook import Rule, disputes, rule
 from replay.telling.words import factors, phrase, sentence
@@ -50,7 +50,7 @@ class Cause(Struct, frozen=True):
     said: str
 
 
-class Ruling(Struct, frozen=True):
+class ToldRuling(Struct, frozen=True):
     """What is answered to a disputed question, with the options of this battle."""
 
     number: int
@@ -71,11 +71,11 @@ class Explanation(Struct, frozen=True):
     rule: Rule
     inputs: dict[str, Any]
     reckoning: Reckoning | None
-    draws: tuple[Draw, ...]
-    odds: Odds | None
+    draws: tuple[DeckDraw, ...]
+    odds: Chances | None
     causes: tuple[Cause, ...]
     see: tuple[Rule, ...]
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[ToldRuling, ...]
     counted: str = ""
     recomputed: Recomputed | None = None
 
@@ -117,7 +117,7 @@ def explain(
         causes=(*_in_advance(ruleset, log, after, lang), *_causes(ruleset, log, lang)),
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
-        counted=_counted(message, lang),
+        counted=_origin(message, lang),
         recomputed=recomputed(battle, [*log, *after], recorded.n) if battle else None,
     )
 
@@ -199,7 +199,7 @@ def _reckoning_of(trial: Trial | None) -> Reckoning | None:
     return Reckoning(trial.needed, trial.base, 1, to_builtins(trial.factors), counts)
 
 
-def _counted(message: Message, lang: str) -> str:
+def _origin(message: Message, lang: str) -> str:
     """The origin of a number without a reckoning, in the words of the catalogue; "" if it has none."""
     kind = message.id.removesuffix(f".{message.id.split('.')[-1]}")
     ids = (f"why-text.{message.id}", f"why-text.{kind}")
@@ -255,12 +255,12 @@ def _is_answer(log: Sequence[Recorded], at: int) -> bool:
 
 def _rulings(
     code: str, before: Any, event_type: str, params: dict[str, Any], rules: Iterable[str], lang: str
-) -> Iterator[Ruling]:
+) -> Iterator[ToldRuling]:
     """What is answered to the disputed questions that these rules decide, in this battle."""
-    options = {name: _written(value) for name, value in _options(before).items()}
+    options = {name: _option_text(value) for name, value in _options(before).items()}
     for dispute in disputes(code, rules, event_type, lang, params):
         text = inline(dispute.text, {**options, **params}, lang)
-        yield Ruling(dispute.number, dispute.question, text, dispute.rules)
+        yield ToldRuling(dispute.number, dispute.question, text, dispute.rules)
 
 
 def _options(before: Any) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def _options(before: Any) -> dict[str, Any]:
     return options
 
 
-def _written(value: Any) -> Any:
+def _option_text(value: Any) -> Any:
     """The value of an option as a scenario has it: what is switched off is named, too."""
     return str(value).lower() if isinstance(value, bool) else value
 

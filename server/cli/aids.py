@@ -44,14 +44,15 @@ def aids(
 
     SVG makes one file for each page, HTML and PDF one in all. The numbers are those that the rules use.
     """
-    from replay.aids import pdf, printing
+    from replay.aids import printing
+    from replay.drawing import pdf
 
     sheets = _sheets(ruleset, sheet, lang)
     if to not in printing.FORMS:
         raise Failed(f"Sheets are printed as {', '.join(printing.FORMS)}, not as “{to}”.", UNUSABLE)
     if to == "pdf" and not pdf.can_write():
         raise Failed(f"PDF needs an extra that is not installed: pip install 'phalera[{pdf.EXTRA}]'.", UNUSABLE)
-    for name, content in _placed(printing.printed(sheets, to), out, to).items():
+    for name, content in _named_files(printing.printed(sheets, to), out, to).items():
         said = write_file(name, content, force)
         if said:
             say(said)
@@ -72,7 +73,7 @@ def _sheets(ruleset: str, sheet: str, lang: str) -> "list[Sheet]":
     return [made(spoken) for name, made in shown.sheets.items() if sheet in (ALL, name)]
 
 
-def _placed(files: dict[str, bytes], out: str, to: str) -> dict[str, bytes]:
+def _named_files(files: dict[str, bytes], out: str, to: str) -> dict[str, bytes]:
     """The files under the names that `out` gives them: a folder's, one file's, or their own."""
     from pathlib import Path
 

@@ -12,7 +12,7 @@ from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_
 from server.cli.options import AsJson, Force, Game, Lang, Out
 
 if TYPE_CHECKING:
-    from domain.engine.armies import ArmyBook
+    from domain.contract.armies import ArmyBook
     from replay.catalogue import ArmyTables
 
 army = typer.Typer(help="Armies: the lists, make one, check it, the battle of two.", no_args_is_help=True)
@@ -171,7 +171,7 @@ def _army(name: str) -> tuple["ArmyBook", Any]:
 
 def table_of(name: str) -> dict[str, Any]:
     """The army file that a user names, parsed; - is standard input."""
-    from domain.data import parse_toml
+    from domain.basics.data import parse_toml
     from replay.battle_file import read_bytes
 
     content = read_bytes(name)
@@ -189,9 +189,9 @@ def _given(book: "ArmyBook", name: str) -> str | dict[str, Any]:
 
 def _option(given: str) -> tuple[str, Any]:
     """An option as its user types it; anything that is not a TOML value is text."""
-    from domain.data import parse_toml
-    from domain.engine.errors import Refusal
-    from domain.toml_text import to_toml
+    from domain.basics.data import parse_toml
+    from domain.basics.errors import Refusal
+    from domain.basics.toml_text import to_toml
 
     key, sign, text = given.partition("=")
     if not (key.strip() and sign):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from server.cli.console import UNUSABLE, Failed, has_colours, in_sentences, say, say_json, say_long, typed, write_file
-from server.cli.options import BOT_NAMES, AsJson, Force, Lang, Out, require_bot
+from server.cli.options import BOT_NAMES, AsJson, Force, Lang, Out, require_bot, require_side
 
 
 def add_to(main: typer.Typer) -> None:
@@ -40,18 +40,17 @@ def branch(
     from replay.lab.lab import UnreadableCase
     from server.offline import branching, showing, terminal
 
-    if side not in ("south", "north", "both"):
-        raise Failed(f"There is no side “{side}”: choose south, north or both.", UNUSABLE)
     content = battle_file.read_bytes(file)
     try:
         found = branching.beginning(content, battle_file.called(file), at, lang)
     except UnreadableCase as reason:
         raise Failed(f"{battle_file.called(file)} is neither a battle nor a case: {reason}.", UNUSABLE) from None
     battle = branching.branched(found, seed)
+    require_side(side, battle.ruleset)
     if play:
         terminal.take_seats(battle, side, require_bot(bot))
         style = showing.style(has_colours=has_colours())
-        terminal.Terminal(battle, terminal.sides_of(side), typed, say, style, say_long).run()
+        terminal.Terminal(battle, terminal.sides_of(side, battle.ruleset.seats), typed, say, style, say_long).run()
     name = out or f"branch-{found.branch.battle or 'case'}-{found.branch.n}-{battle.recording.gid}.battle"
     said = write_file(name, battle.file(), force)
     if as_json:

@@ -51,9 +51,21 @@ def fail(sentence: str, code: int = FAILED) -> NoReturn:
     raise typer.Exit(code)
 
 
+def tell(reason: Exception, lang: str) -> int:
+    """Say an error that users can cause, where the others of many things go on; returns its exit code.
+
+    Raises: the error itself, if it is none of these
+    """
+    known = _sentence(reason, lang)
+    if known is None:
+        raise reason
+    typer.echo(f"phalera: {known[0]}", err=True)
+    return known[1]
+
+
 def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
     """What to say of an error, if it is one that users can cause."""
-    from domain.engine.errors import Refusal
+    from domain.basics.errors import Refusal
     from replay.battle_file import NotThere, UnreadableFile
     from replay.proof.notes import BadNote
 
@@ -136,6 +148,18 @@ def say_json(value: Any) -> None:
     import msgspec
 
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def say_json_object(members: Iterable[tuple[str, bytes]]) -> None:
+    """An object as JSON that people can read, its members (name, JSON) printed as they come."""
+    import msgspec
+
+    before = "{\n"
+    for name, content in members:
+        document = msgspec.json.format(b"{%b:%b}" % (msgspec.json.encode(name), content), indent=2).decode()
+        typer.echo(before + document.removeprefix("{\n").removesuffix("\n}"), nl=False)
+        before = ",\n"
+    typer.echo("{}" if before == "{\n" else "\n}")
 
 
 def watched(done: Iterable[T], count: int) -> Iterator[T]:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from server.cli.console import Failed, in_sentences, say, write_file
-from server.cli.options import Force, Out
+from server.cli.console import Failed, in_sentences, say
 
 if TYPE_CHECKING:
     from server.settings import Settings
@@ -104,7 +103,7 @@ SmtpOut = Annotated[
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for command in (export, import_, rebuild):
+    for command in (import_, rebuild):
         main.command(command.__name__.rstrip("_"))(command)
 
 
@@ -150,25 +149,6 @@ def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None 
 
 
 @in_sentences
-def export(
-    battle: Battle,
-    out: Out = "-",
-    force: Force = False,
-    data: Data = "",
-    db: Db = "",
-) -> None:
-    """Write a battle of this host as a battle file."""
-    from server.people.keys import read_keys
-    from server.play.archive import export_battle
-
-    with opened(data, db) as (settings, store):
-        content = export_battle(store, read_keys(settings), battle)
-    said = write_file(out, content, force)
-    if said:
-        say(said)
-
-
-@in_sentences
 def import_(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
@@ -193,12 +173,12 @@ def import_(
 @in_sentences
 def rebuild(data: Data = "", db: Db = "") -> None:
     """Fold all read models anew from the log. Nothing is mailed and nobody is logged out."""
-    from projections.runner import Runner
+    from projections.runner import ProjectionRunner
     from server.play.lobby import FILE
 
     with opened(data, db) as (settings, store):
         settings.read_models.mkdir(mode=0o700, parents=True, exist_ok=True)
-        runner = Runner(settings.read_models / FILE, store)
+        runner = ProjectionRunner(settings.read_models / FILE, store)
         try:
             with progress(store.position()) as follow:
                 position = runner.rebuild((lambda done, total: follow(done)) if follow else None)

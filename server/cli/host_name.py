@@ -56,12 +56,12 @@ def host_rename(
     """
     from server.entropy import SystemEntropy
     from server.sole import is_served, sole_server
-    from server.upkeep.naming import rename, told
+    from server.upkeep.naming import rename, sentences_of
 
     with opened(data, db) as (settings, store):
         if is_served(settings):
             raise Failed(f"A server runs on {settings.data}: stop it first. Nothing was changed.")
         with sole_server(settings):
             done = rename(settings, store, name, SystemEntropy())
-    for line in told(done, settings_of(data, db, host=name, address=mail_address)):
+    for line in sentences_of(done, settings_of(data, db, host=name, address=mail_address)):
         say(line)

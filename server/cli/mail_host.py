@@ -5,17 +5,18 @@ Only typer is imported at the top, as in server.cli.main.
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, opened, settings_of
-from server.cli.options import AsJson, DkimKey, DkimSelector
+from server.cli.options import AsJson, DkimKey, DkimSelector, with_options
 
 if TYPE_CHECKING:
     from server.mail.checking.finding import MailFinding
     from server.mail.strikes import StruckPlayer
+    from server.settings import Settings
 
 
 def add_to(mail: typer.Typer) -> None:
@@ -24,12 +25,13 @@ def add_to(mail: typer.Typer) -> None:
         mail.command(command.__name__)(command)
 
 
-@in_sentences
-def check(
+class CheckOptions(NamedTuple):
+    """What `phalera mail check` can be told, by the name of its parameter; in the order of its help."""
+
     address: Annotated[
         str,
         typer.Argument(help="Where the probe goes; that of the server if it is not named.", show_default=False),
-    ] = "",
+    ] = ""
     trust: Annotated[
         str,
         typer.Option(
@@ -37,7 +39,7 @@ def check(
             help="Prove instead that no stranger can write in the name of this mail system (for --mail-trust).",
             show_default=False,
         ),
-    ] = "",
+    ] = ""
     outside: Annotated[
         str,
         typer.Option(
@@ -45,17 +47,21 @@ def check(
             help="Where strangers hand mail in, for --trust; the MX of the domain if it is not named.",
             show_default=False,
         ),
-    ] = "",
-    wait: Annotated[int, typer.Option(metavar="SECONDS", min=0, help="How long the probe may take.")] = 120,
-    data: Data = "",
-    db: Db = "",
-    host: HostName = "",
-    mail_address: MailAddress = "",
-    smtp_out: SmtpOut = "",
-    dkim_selector: DkimSelector = "",
-    dkim_key: DkimKey = "",
-    as_json: AsJson = False,
-) -> None:
+    ] = ""
+    wait: Annotated[int, typer.Option(metavar="SECONDS", min=0, help="How long the probe may take.")] = 120
+    data: Data = ""
+    db: Db = ""
+    host: HostName = ""
+    mail_address: MailAddress = ""
+    smtp_out: SmtpOut = ""
+    dkim_selector: DkimSelector = ""
+    dkim_key: DkimKey = ""
+    as_json: AsJson = False
+
+
+@in_sentences
+@with_options(CheckOptions)
+def check(given: CheckOptions) -> None:
     """Send a probe, and say what is wrong with the way of the mail: DNS, relay, way back, clock.
 
     Beside the running server, with the same options. Exit code 0: no fault is found. 1: there is one, or with --trust
@@ -63,39 +69,50 @@ def check(
     """
     from server.mail.checking import commands
     from server.mail.checking.finding import FAULT, OK
-    from server.mail.endpoint import require_mailbox
-    from server.mail.outgoing.letters.mime import is_address
 
-    with opened(data, db):
-        pass
-    settings = settings_of(
-        data,
-        db,
-        host=host,
-        address=mail_address,
-        smtp=smtp_out,
-        dkim_selector=dkim_selector,
-        dkim_key=dkim_key,
-    )
-    require_mailbox(settings.mailbox)
-    if address and not is_address(address):
-        raise Failed(f"“{address}” is not an address: NAME@HOST, and nothing else.", 2)
-    if trust and not re.fullmatch(r"[\w.-]+", trust):
-        raise Failed(f"“{trust}” is not the name of a mail system: mx.example.org.", 2)
-    if trust and address:
-        raise Failed("With --trust the probe goes to the server itself: leave the address out.", 2)
+    settings = _settings(given)
 
     def tell(finding: "MailFinding") -> None:
-        if not as_json:
+        if not given.as_json:
             say(f"{finding.state:<7}  {finding.what}: {finding.said}")
             if finding.advice:
                 say(f"{'':9}{finding.advice}")
 
-    found = commands.check(settings, address or settings.mailbox, trust, outside, float(wait), tell)
-    if as_json:
+    to = given.address or settings.mailbox
+    found = commands.check(settings, to, given.trust, given.outside, float(given.wait), tell)
+    if given.as_json:
         say_json(found)
-    is_well = all(finding.state == OK if trust else finding.state != FAULT for finding in found)
+    is_well = all(finding.state == OK if given.trust else finding.state != FAULT for finding in found)
     raise typer.Exit(0 if is_well else 1)
+
+
+def _settings(given: CheckOptions) -> "Settings":
+    """The settings with which a probe is sent.
+
+    Raises: Failed
+    """
+    from server.mail.endpoint import require_mailbox
+    from server.mail.outgoing.letters.mime import is_address
+
+    with opened(given.data, given.db):
+        pass
+    settings = settings_of(
+        given.data,
+        given.db,
+        host=given.host,
+        address=given.mail_address,
+        smtp=given.smtp_out,
+        dkim_selector=given.dkim_selector,
+        dkim_key=given.dkim_key,
+    )
+    require_mailbox(settings.mailbox)
+    if given.address and not is_address(given.address):
+        raise Failed(f"“{given.address}” is not an address: NAME@HOST, and nothing else.", 2)
+    if given.trust and not re.fullmatch(r"[\w.-]+", given.trust):
+        raise Failed(f"“{given.trust}” is not the name of a mail system: mx.example.org.", 2)
+    if given.trust and given.address:
+        raise Failed("With --trust the probe goes to the server itself: leave the address out.", 2)
+    return settings
 
 
 @in_sentences

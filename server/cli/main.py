@@ -14,6 +14,8 @@ from server.cli import army as cli_army
 from server.cli import battles as cli_battles
 from server.cli import branches as cli_branches
 from server.cli import clock as cli_clock
+from server.cli import export as cli_export
+from server.cli import game as cli_game
 from server.cli import history as cli_history
 from server.cli import host as cli_host
 from server.cli import host_name as cli_host_name
@@ -29,6 +31,8 @@ from server.cli import serve as cli_serve
 from server.cli import simulate as cli_simulate
 from server.cli import stats as cli_stats
 from server.cli import upkeep as cli_upkeep
+from server.cli import verifier as cli_verifier
+from server.cli import witness as cli_witness
 from server.cli.console import (
     Failed,
     has_colours,
@@ -40,7 +44,19 @@ from server.cli.console import (
     typed,
     write_file,
 )
-from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_and_scenario, require_bot
+from server.cli.options import (
+    BOT_NAMES,
+    AsJson,
+    Bot,
+    Force,
+    Game,
+    Lang,
+    Out,
+    bots_of,
+    game_and_scenario,
+    require_bot,
+    require_side,
+)
 
 main = typer.Typer(
     help="Tabletop battles by correspondence, with replay and proof.",
@@ -106,14 +122,14 @@ def demo(
 
     On a terminal it is told in colours, at a pace that can be read; Control-C goes to the end. In a pipe it is text.
     """
-    from domain.data import demo_scenario
+    from domain.basics.data import demo_scenario
     from server.offline import demo as stage
     from server.offline import showing
     from server.offline.match import name_of
 
     game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or demo_scenario(game.code)
-    bots = {"south": require_bot(south), "north": require_bot(north)}
+    bots = bots_of(game, south, north)
     battle = stage.seated(game, scenario, seed, bots)
     name = out or f"{name_of(scenario)}-{seed}.battle"
     is_told = not quiet and name != "-"
@@ -129,7 +145,7 @@ def demo(
         say_long("\n".join(stage.tell(battle, style)))
     if is_told:
         say()
-    _written(name, battle.file(), force, quiet)
+    _write(name, battle.file(), force, quiet)
 
 
 @main.command()
@@ -147,19 +163,19 @@ def play(
 
     At the end, or when you stop, the battle is saved as a battle file.
     """
-    from domain.data import first_scenario
+    from domain.basics.data import first_scenario
     from server.offline import showing
     from server.offline import terminal as play_terminal
     from server.offline.match import name_of
 
-    if side not in ("south", "north", "both"):
-        raise Failed(f"There is no side “{side}”: choose south, north or both.", 2)
     game, scenario = game_and_scenario(ruleset, scenario)
+    require_side(side, game)
     scenario = scenario or first_scenario(game.code)
     battle = play_terminal.sit_down(game, scenario, side, require_bot(bot), seed)
     style = showing.style(has_colours=has_colours())
-    play_terminal.Terminal(battle, play_terminal.sides_of(side), typed, say, style, say_long).run()
-    _written(out or f"{name_of(scenario)}-{battle.recording.gid}.battle", battle.file(), force, False)
+    sides = play_terminal.sides_of(side, game.seats)
+    play_terminal.Terminal(battle, sides, typed, say, style, say_long).run()
+    _write(out or f"{name_of(scenario)}-{battle.recording.gid}.battle", battle.file(), force, False)
 
 
 # --- reading a battle file
@@ -195,10 +211,10 @@ def replay(
     content = cli_remote.watched(watch) if watch else battle_file.read_bytes(file)
     battle = battle_file.parse(content, battle_file.called(file), lang=lang)
     if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
-        from replay.player.app import Player
+        from replay.player.app import ReplayPlayer
         from server.offline.branching import branch_file
 
-        player = Player(battle, file, lang, follow=watch.follow if watch else None, branch=branch_file)
+        player = ReplayPlayer(battle, file, lang, follow=watch.follow if watch else None, branch=branch_file)
         player.run()
         raise typer.Exit(player.return_code or 0)
     start = battle.require_event(first if at is None else at, lang=lang)
@@ -254,24 +270,31 @@ def verify(
     source: Annotated[
         str, typer.Option(metavar="FILE", help="Of a branch: the battle or case it began from; compare the position.")
     ] = "",
+    player_key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=KEY", help="The key of a player (or its kid), got elsewhere. May be repeated."),
+    ] = None,
+    pins: Annotated[
+        str, typer.Option(metavar="FILE", help="Keys known so far: stop at another one; new names are added.")
+    ] = "",
+    policy: cli_witness.Policy = "",
+    proof: cli_witness.Proofs = None,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Check a battle file: bytes, draws, secrets, authority, rules.
 
-    Exit code 0: everything holds. 1: a fault, or another history. 2: not a battle file. 3: other rules have judged.
+    Exit code 0: everything holds. 1: a fault, another history, or a policy not met. 2: not a battle
+    file. 3: other rules have judged.
     4: nothing is wrong, but not all can be judged yet.
     """
-    from replay import battle_file
-    from replay.proof import heads, verdict
-    from replay.proof.verify import verify as verified
+    from replay.proof import verdict
+    from server.cli.verifying import KnownKeys, report_of
 
-    content = battle_file.read_bytes(file)
-    evidence = [heads.evidence(given) for given in head or ()]
-    other = heads.evidence(against) if against else None
-    origin = heads.evidence(source) if source else None
-    with cli_host.progress(2 * content.count(b"\n")) as progress:
-        report = verified(content, _key(key), evidence, against=other, source=origin, progress=progress, lang=lang)
+    known = KnownKeys(pins, player_key or ())
+    seen = cli_witness.evidence_of(file, proof or [], policy)
+    report = report_of(file, key, tuple(head or ()), against, source, lang, known, seen)
+    known.keep()
     if as_json:
         say_json(report)
     else:
@@ -292,9 +315,9 @@ def lab(
 
     Exit code 0: as expected. 1: something came otherwise. 2: the file is no case.
     """
-    from domain.engine.errors import Refusal
+    from domain.basics.errors import Refusal
     from replay import battle_file
-    from replay.lab import case_file
+    from replay.bench import case_file
     from replay.lab.lab import UnreadableCase, run_case
     from replay.telling.words import refusal
 
@@ -323,17 +346,7 @@ def _is_on_a_terminal() -> bool:
 # --- what the options say
 
 
-def _key(given: str) -> str | None:
-    """A verifier key, or the first line of a file that has it."""
-    from pathlib import Path
-
-    if not given:
-        return None
-    path = Path(given)
-    return path.read_text(encoding="utf-8").strip() if path.is_file() else given
-
-
-def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
+def _write(name: str, content: bytes, force: bool, quiet: bool) -> None:
     said = write_file(name, content, force)
     if said and not quiet:
         say(said)
@@ -343,6 +356,7 @@ cli_pictures.add_to(main)
 cli_history.add_to(main)
 cli_report.add_to(main)
 cli_serve.add_to(main)
+cli_export.add_to(main)
 cli_host.add_to(main)
 cli_host_name.add_to(main)
 cli_player.add_to(main)
@@ -350,6 +364,7 @@ cli_mail.add_to(main)
 cli_mail_host.add_to(cli_mail.mail)
 cli_aids.add_to(main)
 cli_army.add_to(main)
+cli_game.add_to(main)
 cli_stats.add_to(main)
 cli_simulate.add_to(main)
 cli_upkeep.add_to(main)
@@ -359,6 +374,8 @@ cli_remote.add_to(main)
 cli_battles.add_to(main)
 cli_branches.add_to(main)
 cli_clock.add_to(main)
+cli_verifier.add_to(main)
+cli_witness.add_to(main)
 
 if __name__ == "__main__":
     main()

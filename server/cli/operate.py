@@ -20,7 +20,7 @@ MOST_LISTED = 200
 ADD = "add"
 
 
-class Made(StrEnum):
+class OutcomeMade(StrEnum):
     """What came of a complaint."""
 
     ACTED = "acted"
@@ -170,7 +170,7 @@ def complaints_list(
 @in_sentences
 def complaints_settle(
     id_: Annotated[str, typer.Argument(metavar="ID", help="The complaint.", show_default=False)],
-    outcome: Annotated[Made, typer.Argument(help="What came of it.", show_default=False)],
+    outcome: Annotated[OutcomeMade, typer.Argument(help="What came of it.", show_default=False)],
     answer: Annotated[str, typer.Option(metavar="TEXT", help="Goes to the reporter.", show_default=False)] = "",
     data: Data = "",
     db: Db = "",
@@ -179,14 +179,14 @@ def complaints_settle(
     from server.clock import SystemClock
     from server.people.complaining import settled
     from server.store.tables import complaints as table
-    from server.store.tables.complaints import Outcome
+    from server.store.tables.complaints import ComplaintOutcome
     from server.store.tables.deeds import HOST
 
     with opened(data, db) as (_, store):
         found = table.find(store, id_)
         if found is None:
             raise Failed(f"There is no complaint {id_}.")
-        store.write_now(*settled(found, Outcome(outcome.value), answer, HOST, SystemClock().now()))
+        store.write_now(*settled(found, ComplaintOutcome(outcome.value), answer, HOST, SystemClock().now()))
     say(f"Complaint {id_} is settled.")
 
 

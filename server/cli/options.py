@@ -3,14 +3,17 @@
 Only typer is imported at the top, as in server.cli.main.
 """
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from server.cli.console import UNUSABLE, Failed
 
 if TYPE_CHECKING:
-    from domain.ruleset import Ruleset
+    from domain.contract.ruleset import Ruleset
 
 BOT_NAMES = "easy, sensible, strong or random."
 
@@ -88,8 +91,8 @@ def game_and_scenario(code: str, scenario: str) -> "tuple[Ruleset, str]":
 
     Raises: Failed; Refusal of the scenario
     """
+    from domain.basics.data import find_scenario
     from domain.catalogue import RULESETS
-    from domain.data import find_scenario
     from server.offline.match import FILE, read_scenario
 
     if code or not scenario:
@@ -106,8 +109,49 @@ def require_bot(name: str) -> str:
 
     Raises: Failed
     """
-    from domain.engine.bots import BOTS
+    from domain.run.bots import BOTS
 
     if name not in BOTS:
         raise Failed(f"There is no bot “{name}”; there are {', '.join(BOTS)}.", UNUSABLE)
     return name
+
+
+Options = TypeVar("Options", bound=tuple[Any, ...])
+
+
+def with_options(options: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """A command that has many options takes them as one named tuple: its fields are the parameters that typer sees."""
+    hints = get_type_hints(options, include_extras=True)
+    usual: dict[str, Any] = vars(options)["_field_defaults"]
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=usual[name], annotation=hint) for name, hint in hints.items()
+    ]
+
+    def taking(command: Callable[[Options], None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**given: Any) -> None:
+            command(options(**given))
+
+        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {**hints, "return": None}
+        return run
+
+    return taking
+
+
+def bots_of(game: "Ruleset", first: str, others: str) -> dict[str, str]:
+    """The bot of each side: one for the side that plays first, one for each of the others.
+
+    Raises: Failed
+    """
+    bots = [require_bot(first), *(require_bot(others) for _ in game.seats.names[1:])]
+    return dict(zip(game.seats.names, bots, strict=True))
+
+
+def require_side(side: str, game: "Ruleset") -> None:
+    """Refuse what is neither a side of a game nor `both`.
+
+    Raises: Failed
+    """
+    if side not in (*game.seats.names, "both"):
+        raise Failed(f"There is no side “{side}”: choose {', '.join(game.seats.names)} or both.", UNUSABLE)

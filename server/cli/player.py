@@ -14,7 +14,7 @@ from server.cli.host import Data, Db, Url, opened
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from server.people.moderation import Deed
+    from server.people.moderation import ModerationDeed
     from server.store import EventStore
     from server.store.tables.accounts import Account
 
@@ -95,7 +95,7 @@ def player_token(
     from server.clock import SystemClock
     from server.entropy import SystemEntropy
     from server.people.moderation import let_in
-    from server.people.notices import Happened, told
+    from server.people.notices import AccountEvent, notice_to
     from server.people.players import login_link, new_token
 
     with opened(data, db, url=url) as (settings, store):
@@ -106,7 +106,7 @@ def player_token(
             say(f"{account.name} is no longer banned.")
         api, api_statement = new_token(SystemClock(), SystemEntropy(), account.player, "api", days * DAY_S)
         login, login_statement = new_token(SystemClock(), SystemEntropy(), account.player, "login")
-        letter = told(SystemClock(), SystemEntropy(), account, Happened.TOKEN)
+        letter = notice_to(SystemClock(), SystemEntropy(), account, AccountEvent.TOKEN)
         store.write_now(api_statement, login_statement, *letter, deed_of_host("token", account.player))
         say(f"API token   {api}")
         say(f"login link  {login_link(settings.address, login)}")
@@ -156,7 +156,7 @@ def player_revoke(
     """
     from server.clock import SystemClock
     from server.entropy import SystemEntropy
-    from server.people.notices import Happened, told
+    from server.people.notices import AccountEvent, notice_to
     from server.people.players import revoked
     from server.store import Unmatched
     from server.store.tables import passkeys, tokens
@@ -166,7 +166,8 @@ def player_revoke(
         if not token:
             changed = sum(store.write_now(*revoked(account.player)))
             store.write_now(
-                *told(SystemClock(), SystemEntropy(), account, Happened.REVOKED), deed_of_host("revoke", account.player)
+                *notice_to(SystemClock(), SystemEntropy(), account, AccountEvent.REVOKED),
+                deed_of_host("revoke", account.player),
             )
             say(f"{changed} tokens, sessions, links and passkeys of {account.name} are revoked.")
             return
@@ -263,7 +264,7 @@ def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
         say(f"{account.player}  {account.name:<24}  {email:<32}  {account.created[:10]}  {state}".rstrip())
 
 
-def _done(store: "EventStore", deed: "Deed", what: str, account: "Account") -> None:
+def _done(store: "EventStore", deed: "ModerationDeed", what: str, account: "Account") -> None:
     """Write what was planned, and that the host has done it.
 
     Raises: Refusal

@@ -5,42 +5,33 @@ Only typer is imported at the top, as in server.cli.main.
 
 import os
 import sys
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from server.cli import remote_acts, remote_trust, remote_umpire
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say
 from server.cli.options import Lang
+from server.cli.remote_asking import TOKEN, asked, entropy, require_token
+from server.cli.remote_trust import Named, home
 
 if TYPE_CHECKING:
-    from server.entropy import Entropy
-    from server.remote.connection import Connection
-    from server.remote.state import Home, Server
+    from server.remote.connection import ServerConnection
     from server.remote.watching import Watch
-
-T = TypeVar("T")
-
-TOKEN = "PHALERA_TOKEN"
 
 remote = typer.Typer(help="Battles on a server: take a side, look, order.", no_args_is_help=True)
 
 Battle = Annotated[
     str, typer.Argument(metavar="[BATTLE]", help="Its id or its address, if there are several.", show_default=False)
 ]
-Named = Annotated[str, typer.Argument(metavar="BATTLE", help="Its id or its address.", show_default=False)]
 
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
+    remote_trust.add_to(remote)
+    remote_umpire.add_to(remote)
+    remote_acts.add_to(remote)
     main.add_typer(remote, name="remote")
-
-
-def entropy() -> "Entropy":
-    """Where keys, seals and phrases come from."""
-    from server.entropy import SystemEntropy
-
-    return SystemEntropy()
 
 
 # --- servers
@@ -60,14 +51,14 @@ def login(
 
     It is asked for, or taken from PHALERA_TOKEN; with --formerly it is the one that you had.
     """
-    from server.remote.connection import Battles
+    from server.remote.connection import OwnBattles
 
-    server = _home().server(url)
-    before = _home().server(formerly) if formerly else None
+    server = home().server(url)
+    before = home().server(formerly) if formerly else None
     known = before.login() if before else None
     token = os.environ.get(TOKEN) or (known.token if known else typer.prompt("API token", hide_input=True, err=True))
-    _require_token(token)
-    found = _asked(server, lambda connection: connection.read("/battles?mine", Battles), lang, token.strip())
+    require_token(token)
+    found = asked(server, lambda connection: connection.read("/battles?mine", OwnBattles), lang, token.strip())
     if before:
         server.take_over(before, token.strip())
     else:
@@ -83,14 +74,14 @@ def battles(
 ) -> None:
     """List your battles on your servers."""
     from server.remote import telling
-    from server.remote.connection import Battles
+    from server.remote.connection import OwnBattles
 
-    home = _home()
-    servers = (home.server(url),) if url else home.servers()
+    kept = home()
+    servers = (kept.server(url),) if url else kept.servers()
     if not servers:
         raise Failed("There is no server yet: phalera remote login URL")
     for server in servers:
-        found = _asked(server, lambda connection: connection.read("/battles?mine", Battles), lang)
+        found = asked(server, lambda connection: connection.read("/battles?mine", OwnBattles), lang)
         say("\n".join([server.address, *(f"  {line}" for line in telling.battles(found))]))
 
 
@@ -112,8 +103,8 @@ def take(
     """
     from server.remote import play, telling
 
-    place, source = _home().place(battle), entropy()
-    now = _asked(place.server, lambda connection: play.take(connection, place, side, source, plain, sign), lang)
+    place, source = home().place(battle), entropy()
+    now = asked(place.server, lambda connection: play.take(connection, place, side, source, plain, sign), lang)
     say("\n".join(telling.situation(now, place.kept())))
     if not plain:
         say(f"Your book of seals is {place.book}: keep a copy of it.")
@@ -136,15 +127,15 @@ def show(
     from server.remote.connection import visible
     from server.remote.history import follow
 
-    place = _home().place(battle)
+    place = home().place(battle)
 
-    async def look(connection: "Connection") -> str:
+    async def look(connection: "ServerConnection") -> str:
         now, _ = await follow(connection, place)
         answer = await connection.ask("GET", f"/battles/{place.battle}/board", headers={"Accept": "text/plain"})
         board = visible(answer.content.decode("utf-8", "replace")).rstrip("\n")
         return "\n".join([board, "", *telling.situation(now, place.kept())])
 
-    shown = _asked(place.server, look, lang)
+    shown = asked(place.server, look, lang)
     kept = place.kept()
     if log:
         told, last = telling.news(place, kept.told if kept else 0, lang)
@@ -163,11 +154,11 @@ def options(
 ) -> None:
     """List your legal orders, and their odds."""
     from server.remote import telling
-    from server.remote.connection import Options
+    from server.remote.connection import LegalOrders
 
-    place = _home().place(battle)
+    place = home().place(battle)
     path = f"/battles/{place.battle}/options"
-    found = _asked(place.server, lambda connection: connection.read(path, Options), lang)
+    found = asked(place.server, lambda connection: connection.read(path, LegalOrders), lang)
     say("\n".join(telling.options(found, unit)))
 
 
@@ -188,9 +179,9 @@ def order(
     """
     from server.remote import play, telling
 
-    place, source = _home().place(battle), entropy()
+    place, source = home().place(battle), entropy()
     typed = _standard_input() if lines == ["-"] else "\n".join(lines or ())
-    played = _asked(place.server, lambda connection: play.give(connection, place, typed, source), lang)
+    played = asked(place.server, lambda connection: play.give(connection, place, typed, source), lang)
     if played.earlier:
         say("\n".join(["An earlier request has arrived after all:", *telling.results(played.earlier), ""]))
     if played.lines:
@@ -219,12 +210,28 @@ def invite(
     """
     from server.remote import inviting, telling
 
-    place = _home().place(battle)
+    place, source = home().place(battle), entropy()
 
-    async def ask(connection: "Connection") -> inviting.Invited:
-        return await inviting.invite(connection, place, address, side, message)
+    async def ask(connection: "ServerConnection") -> inviting.SentInvitation:
+        return await inviting.invite(connection, place, address, side, message, source)
 
-    say(telling.invited(_asked(place.server, ask, lang)))
+    say(telling.invited(asked(place.server, ask, lang)))
+
+
+@remote.command("say")
+@in_sentences
+def talk(
+    battle: Named,
+    words: Annotated[str, typer.Argument(metavar="WORDS", help="Plain text, for your opponent.", show_default=False)],
+    lang: Lang = "en",
+) -> None:
+    """Say something to your opponent."""
+    from server.remote import words as talking
+
+    place, source = home().place(battle), entropy()
+    side = kept.side if (kept := place.kept()) else ""
+    found = asked(place.server, lambda connection: talking.talk(connection, place, words, side, source), lang)
+    say(f"{found.to} gets your words by letter, and beside the board.")
 
 
 @remote.command()
@@ -233,8 +240,8 @@ def armies(battle: Battle = "", lang: Lang = "en") -> None:
     """Show both armies of a battle that has not begun."""
     from server.remote import inviting, telling
 
-    place = _home().place(battle)
-    found = _asked(place.server, lambda connection: inviting.armies(connection, place), lang)
+    place = home().place(battle)
+    found = asked(place.server, lambda connection: inviting.armies(connection, place), lang)
     say("\n".join(telling.armies(found, lang)))
 
 
@@ -257,10 +264,10 @@ def bring(
     from server.cli.army import table_of
     from server.remote import inviting, telling
 
-    place = _home().place(battle)
+    place, source = home().place(battle), entropy()
     is_list = any(army in book.lists() for book in army_books().values())
     own = {"list": army, "size": size, "seed": seed} if is_list else {"army": table_of(army)}
-    found, new = _asked(place.server, lambda connection: inviting.bring(connection, place, side, own), lang)
+    found, new = asked(place.server, lambda connection: inviting.bring(connection, place, side, own, source), lang)
     say(telling.brought(found, f"{new.server.address}/battles/{new.battle}"))
 
 
@@ -277,8 +284,8 @@ def rematch(
     """
     from server.remote import inviting, telling
 
-    place = _home().place(battle)
-    found, new = _asked(place.server, lambda connection: inviting.rematch(connection, place, same), lang)
+    place, source = home().place(battle), entropy()
+    found, new = asked(place.server, lambda connection: inviting.rematch(connection, place, same, source), lang)
     say(telling.rematch(found, f"{new.server.address}/battles/{new.battle}"))
 
 
@@ -293,9 +300,9 @@ def book(
     from server.remote import play
     from server.remote.book import read_book
 
-    place, source = _home().place(battle), entropy()
+    place, source = home().place(battle), entropy()
     if new:
-        _asked(place.server, lambda connection: play.change_book(connection, place, source), lang)
+        asked(place.server, lambda connection: play.change_book(connection, place, source), lang)
         typer.echo(
             "Another book is in use; everybody is told. The other side contributes before its first seal.", err=True
         )
@@ -314,7 +321,7 @@ def watch(address: str, lang: str) -> "Watch":
     """
     from server.remote.watching import Watch
 
-    return Watch(_home().place(address), lang)
+    return Watch(home().place(address), lang)
 
 
 def watched(watch: "Watch") -> bytes:
@@ -330,46 +337,8 @@ def watched(watch: "Watch") -> bytes:
 # --- what the commands share
 
 
-def _home() -> "Home":
-    from server.remote.state import Home, home_folder
-
-    return Home(home_folder(os.environ))
-
-
-def _asked(server: "Server", do: Callable[["Connection"], Awaitable[T]], lang: str, token: str = "") -> T:
-    """What a server answers to somebody who has logged in.
-
-    Raises: Failed without a token; NotDone
-    """
-    import asyncio
-
-    from server.remote.connection import Connection
-
-    kept = server.login()
-    token = token or os.environ.get(TOKEN, "").strip() or (kept.token if kept else "")
-    if not token:
-        raise Failed(f"There is no token for {server.address}: phalera remote login {server.address}")
-    _require_token(token)
-
-    async def ask() -> T:
-        async with Connection(server.address, token, lang) as connection:
-            try:
-                return await do(connection)
-            finally:
-                if connection.notice:
-                    typer.echo(f"{server.address} says: {connection.notice}", err=True)
-
-    return asyncio.run(ask())
-
-
 def _standard_input() -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError:
         raise Failed("The orders are not UTF-8.", UNUSABLE) from None
-
-
-def _require_token(token: str) -> None:
-    """Refuse what cannot stand in a header."""
-    if not token.strip().isascii() or not token.strip().isprintable():
-        raise Failed("That is not an API token.", UNUSABLE)

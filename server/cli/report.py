@@ -41,7 +41,7 @@ def report(
     For example: phalera report FILE --out battle.html
     """
     from replay import battle_file
-    from replay.reports.account import pdf
+    from replay.drawing import pdf
     from replay.reports.account.contents import PlayedOn
     from replay.reports.account.printed import FORMS, written
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from server.cli.console import UNUSABLE, Failed, in_sentences, say, say_json, watched
-from server.cli.options import AsJson, Bot, Game, game_and_scenario, require_bot
+from server.cli.options import AsJson, Bot, Game, bots_of, game_and_scenario
 
 if TYPE_CHECKING:
-    from domain.ruleset import Ruleset
+    from domain.contract.ruleset import Ruleset
 
 
 def add_to(main: typer.Typer) -> None:
@@ -39,6 +39,7 @@ def simulate(
 
     Nothing is stored and no file is written. The same seed gives the same games.
     """
+    from domain.run.bots import played_by
     from server.offline import simulate as play
     from server.offline.match import scenario_table
 
@@ -46,7 +47,7 @@ def simulate(
         raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", UNUSABLE)
     game, wanted = _wanted(ruleset, scenario or [], every)
     tables = {name: scenario_table(game, name) for name in wanted}
-    bots = {"south": require_bot(south), "north": require_bot(north)}
+    bots = {side: played_by(game, bot) for side, bot in bots_of(game, south, north).items()}
     planned = play.games_of(game.code, tables, games, seed, bots, mirror)
     results = play.balances(watched(play.play_all(planned, tables, jobs), len(planned)))
     if as_json:
@@ -57,7 +58,7 @@ def simulate(
 
 def _wanted(ruleset: str, given: list[str], every: bool) -> "tuple[Ruleset, list[str]]":
     """The game, and the scenarios asked for, each once."""
-    from domain.data import scenario_names
+    from domain.basics.data import scenario_names
 
     if not (given or every):
         raise Failed("Which battle? Name it with --scenario, or take them all with --all.", UNUSABLE)

@@ -16,7 +16,7 @@ from server.cli.host import Data, Db, HostName, opened
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from server.upkeep.migrating import Done, Plan
+    from server.upkeep.migrating import MigrationDone, MigrationPlan
 
 
 def add_to(main: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def migrate(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring the store of an earlier release to this one’s format.
+    """Bring the store of an earlier release to this format.
 
     The server must be stopped. A whole backup is made first. A run that is cut changes nothing, and can be repeated.
     """
@@ -62,7 +62,7 @@ def migrate(
         _tell_done(done)
 
 
-def _tell_plan(plan: "Plan") -> None:
+def _tell_plan(plan: "MigrationPlan") -> None:
     """What a migration would do, for people."""
     from server.upkeep.contents import some
 
@@ -92,7 +92,7 @@ def _tell_plan(plan: "Plan") -> None:
         say(f"It takes about {plan.seconds:,} s. Stop the server, then run `phalera migrate`.")
 
 
-def _tell_done(done: "Done") -> None:
+def _tell_done(done: "MigrationDone") -> None:
     """What a migration has done, for people."""
     from server.upkeep.contents import some
 

@@ -10,15 +10,15 @@ from functools import partial
 
 from msgspec import Struct
 
-from server.mail.address import Addresses, addresses_of
 from server.mail.desk import Desk
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.intake import Intake
-from server.mail.incoming.limits import Limits
+from server.mail.incoming.limits import RecentMail
 from server.mail.incoming.processing import MailProcessor
 from server.mail.incoming.reading import read_mail
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.verdict import MailReading
+from server.people.addresses import Addresses, addresses_of
 from server.play.lobby import Lobby
 from server.play.service import OrderService
 
@@ -34,7 +34,7 @@ class MailParts(Struct, frozen=True):
     bell: asyncio.Event
 
 
-def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
+def mail_parts(play: OrderService, lobby: Callable[[], Lobby], limits: RecentMail | None = None) -> MailParts:
     """The parts for live battles; `lobby` is called when it is needed.
 
     Raises: BadSetting if signatures are to be checked here and the extra is missing
@@ -44,5 +44,5 @@ def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | No
     addresses = addresses_of(battles.settings, battles.keys)
     desk = Desk(play, lobby, addresses, bell.set)
     read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
-    intake = Intake(MailProcessor(play, addresses, desk, limits or Limits()), read)
+    intake = Intake(MailProcessor(play, addresses, desk, limits or RecentMail()), read)
     return MailParts(addresses, desk, read, intake, LetterWriter(battles, addresses, desk), bell)

@@ -7,7 +7,7 @@ exists. Any accepted mail of the player resumes them (`correspondents.learn`).
 
 from server.mail.verdict import PROBE, Bounce, MailReading
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import correspondents, mail_tokens
 from server.store.tables.mail_tokens import MailToken
 
@@ -18,7 +18,7 @@ MOST_TOKENS = 8
 """Tokens of a mail among which that of a probe is looked for: those of its delivery come first."""
 
 
-def token_of(store: Rows, bounce: Bounce) -> tuple[str, MailToken] | None:
+def token_of(store: TableRows, bounce: Bounce) -> tuple[str, MailToken] | None:
     """The first token of the report that belongs to a letter of ours, as written and as stored."""
     for written in bounce.tokens:
         known = mail_tokens.find(store, written)
@@ -27,7 +27,7 @@ def token_of(store: Rows, bounce: Bounce) -> tuple[str, MailToken] | None:
     return None
 
 
-def taken(store: Rows, bounce: Bounce, now: str) -> tuple[str, list[Statement]]:
+def taken(store: TableRows, bounce: Bounce, now: str) -> tuple[str, list[Statement]]:
     """The player whose letter came back ("" if it was not ours), and the statements to store.
 
     A letter is counted once, however many reports it causes; a mere delay (4.x.x) is not counted.
@@ -47,12 +47,12 @@ def refused(player: str) -> Statement:
     return correspondents.strike(player, MOST, STOPPED)
 
 
-def is_stopped(store: Rows, player: str) -> bool:
+def is_stopped(store: TableRows, player: str) -> bool:
     """Whether letters to a player are stopped because they came back."""
     return correspondents.find(store, player).stopped == STOPPED
 
 
-def is_probe(store: Rows, reading: MailReading, now: str) -> bool:
+def is_probe(store: TableRows, reading: MailReading, now: str) -> bool:
     """Whether a mail, or the report that it did not arrive, has a token of `phalera mail check`, which reads it."""
     known = (mail_tokens.good(store, token, KIND, now) for token in reading.tokens[:MOST_TOKENS])
     return any(token is not None and token.question == PROBE for token in known)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from server import sole
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
-from server.mail.assembly import MailParts, assemble
+from server.mail.assembly import MailParts, mail_parts
 from server.mail.outgoing.carrier import MaildirCarrier, carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
@@ -121,7 +121,7 @@ async def _assembled(settings: Settings, play: OrderService) -> AsyncIterator[Ma
         return models[0]
 
     try:
-        yield assemble(play, lobby)
+        yield mail_parts(play, lobby)
     finally:
         for model in models:
             await asyncio.to_thread(model.close)

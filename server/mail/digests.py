@@ -6,8 +6,8 @@ Each has a token of its own, which speaks for that battle and side alone; the to
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decode
-from server.store.contract import Rows
+from domain.basics.decoding import decode
+from server.store.contract import TableRows
 from server.store.tables import mail_tokens
 from server.store.tables.mail_tokens import MailToken
 
@@ -41,7 +41,7 @@ def entries_of(known: MailToken | None) -> tuple[DigestEntry, ...]:
     return decode(known.content, DigestEntries).entries
 
 
-def token_of(store: Rows, entry: DigestEntry) -> MailToken | None:
+def token_of(store: TableRows, entry: DigestEntry) -> MailToken | None:
     """The token of one of the battles."""
     return mail_tokens.with_digest(store, bytes.fromhex(entry.token))
 

@@ -8,8 +8,8 @@ those that are yet to act, and units that can attack before the others.
 from collections.abc import Sequence
 from itertools import groupby
 
-from domain.option import Option
-from domain.scene import Formation, Scene, Token
+from domain.contract.option import Option
+from domain.contract.scene import Formation, Scene, Token
 from replay.drawing.palette import tint_of
 from replay.drawing.text.signs import NO_BREAK
 from replay.telling.words import order_in

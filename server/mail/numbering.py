@@ -7,7 +7,7 @@ printed, never made again.
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from server.mail.orders import numbered
 from server.play.live_battle import LiveBattle
 

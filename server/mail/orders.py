@@ -8,9 +8,9 @@ places.
 from collections.abc import Mapping
 from textwrap import wrap
 
-from domain.option import Option
-from domain.ruleset import Ruleset
-from domain.scene import Scene
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.contract.scene import Scene
 from replay.drawing.text.signs import NO_BREAK
 from replay.telling.words import order_in
 from replay.telling.words.sentences import fragment, phrase

@@ -21,18 +21,18 @@ Exists = Callable[[str], bool]
 """Whether a battle with such an id exists."""
 
 
-class Place(Struct, frozen=True):
+class NumberedBattle(Struct, frozen=True):
     """A battle of a letter about several: its number in the letter, and its id."""
 
     number: int
     battle: str
 
 
-def place_of(line: str) -> Place | None:
+def place_of(line: str) -> NumberedBattle | None:
     """The battle whose mark a line of a quoted letter is; None if it is none. Another player's words never are: in a
     letter they begin with `| `."""
     found = _MARK.match(line)
-    return Place(int(found[1]), found[2].lower()) if found else None
+    return NumberedBattle(int(found[1]), found[2].lower()) if found else None
 
 
 def named_in(line: str) -> tuple[str, str] | None:

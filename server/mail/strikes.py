@@ -10,7 +10,7 @@ from server.clock import SystemClock
 from server.mail import bounces
 from server.settings import Settings, Unusable
 from server.store import EventStore
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, correspondents, deliveries
 from server.store.tables.accounts import Account
 
@@ -36,7 +36,7 @@ def status(settings: Settings) -> list[StruckPlayer]:
         return struck(store)
 
 
-def struck(store: Rows) -> list[StruckPlayer]:
+def struck(store: TableRows) -> list[StruckPlayer]:
     """The players whose letters came back or are stopped, by name."""
     names = {account.player: account.name for account in accounts.listed(store)}
     found = [
@@ -74,6 +74,6 @@ def lift(settings: Settings, named: str) -> list[str]:
         return [account.name for account in lifted]
 
 
-def _named(store: Rows, named: str) -> list[Account]:
+def _named(store: TableRows, named: str) -> list[Account]:
     known = accounts.by_player(store, named) or accounts.by_name(store, named)
     return [known] if known else accounts.by_email(store, named)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 
 PROBE = "probe"
 """The verdict of a probe of `phalera mail check`, and the question of its token."""
@@ -76,7 +76,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(line for text in texts for line in text.split("\n") if line.strip()) or (self.subject,)
 
 
-class Said(Struct, frozen=True, omit_defaults=True):
+class LineVerdict(Struct, frozen=True, omit_defaults=True):
     """A line of the mail and its result: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
     condition did not hold), `held`. `message` says why, or how a repeat ended, `rule` by which rule; `first` … `last`
     are its events, `times` how many orders it gave."""
@@ -113,7 +113,7 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     battle: str = ""
     side: str = ""
     player: str = ""
-    lines: tuple[Said, ...] = ()
+    lines: tuple[LineVerdict, ...] = ()
     requests: tuple[MailRequest, ...] = ()
     dropped: tuple[str, ...] = ()
     held: str = ""

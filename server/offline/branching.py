@@ -5,16 +5,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.branching import ALL, facts_of_branch, knower, place_before, require_place
-from domain.engine.errors import Refusal
-from domain.engine.events import Branch, Fact
+from domain.contract.ruleset import Ruleset
 from domain.engine.positions import RULE
-from domain.ruleset import Ruleset
+from domain.events.battle import Branch, Fact
+from domain.run.branching import ALL, facts_of_branch, knower, place_before, require_place
 from replay import battle_file
 from replay.battle_file import BattleFile
-from replay.lab.case_file import read_case
-from replay.lab.lab import play_case
+from replay.bench.bench import play_case
+from replay.bench.case_file import read_case
 from server.clock import SystemClock
 from server.entropy import SeededEntropy, SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock

@@ -6,34 +6,19 @@ seed produces the same bytes. Bots can be quick to ruin an army: the usual seed 
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.engine.errors import BrokenInvariant
+from domain.basics.errors import BrokenInvariant
+from domain.contract.ruleset import Ruleset
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock, name_of, scenario_table
 from server.offline.showing import Style, plainly
 from server.play.narrator import Narrator
 
-SCENARIO = "zama"
-SEED = 2
-BOTS = {"south": "sensible", "north": "sensible"}
 MOST_ORDERS = 20_000
 
 
-def play_demo(
-    ruleset: Ruleset, scenario: str = SCENARIO, seed: int = SEED, bots: Mapping[str, str] = BOTS
-) -> OfflineBattle:
-    """Fight a packaged scenario, or the one in a file, to its end.
-
-    Raises:  Refusal for a scenario that does not exist or is not valid
-    """
-    battle = seated(ruleset, scenario, seed, bots)
-    play_out(battle)
-    return battle
-
-
 def seated(ruleset: Ruleset, scenario: str, seed: int, bots: Mapping[str, str]) -> OfflineBattle:
-    """The same battle before its first order.
+    """A packaged scenario, or the one in a file, before its first order.
 
     Raises:  Refusal for a scenario that does not exist or is not valid
     """

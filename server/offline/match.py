@@ -11,19 +11,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from domain.data import parse_toml, scenario_text
-from domain.engine.bots import BOTS
-from domain.engine.decide import to_act
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry, Phrase
-from domain.engine.seats import Seat
-from domain.engine.state import SIDES
-from domain.engine.terms import USUAL_TERMS, Terms
+from domain.basics.data import parse_toml, scenario_text
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
 from domain.log import record
 from domain.log.chance import StreamChance
 from domain.log.fairness import SECRET_BYTES, Stream
 from domain.log.record import Header, Recorded
-from domain.ruleset import Ruleset
+from domain.run.bots import BOTS, played_by
+from domain.run.decide import to_act
+from domain.run.inputs import Entry, Phrase
+from domain.run.own_word import Signed
+from domain.run.seats import Seat
+from domain.run.terms import USUAL_TERMS, Terms
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, written
@@ -87,8 +87,8 @@ class SeededClock:
 
 class OfflineBattle:
     """A battle from its opening on; `scenario` is parsed TOML, or the facts that open it. `pace` is as written
-    (domain.time.pace), "" for no clock, `terms` what holds for its disputes,
-    `readers` who may read it on a server.
+    (domain.basics.pace), "" for no clock, `terms` what holds for its disputes,
+    `readers` who may read it on a server, `version` that of the protocol.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
     """
@@ -102,6 +102,7 @@ class OfflineBattle:
         pace: str = "",
         terms: Terms = USUAL_TERMS,
         readers: str = "public",
+        version: int = record.OPENED,
     ) -> None:
         self.ruleset = ruleset
         self.clock = clock
@@ -115,7 +116,7 @@ class OfflineBattle:
             key=self.signer.key,
             rules=ruleset.version,
             ruleset=ruleset.code,
-            version=record.VERSION,
+            version=version,
         )
         self.recording = Recording(header, entropy.bytes(SECRET_BYTES), ruleset, lambda: entropy.bytes(SECRET_BYTES))
         self.bots: dict[str, str] = {}
@@ -132,8 +133,8 @@ class OfflineBattle:
         self._join(Seat(side, player or f"{side}-person", name, is_operator=True))
 
     def seat_bot(self, side: str, bot: str) -> None:
-        """Seat a bot at a side."""
-        self.bots[side] = bot
+        """Seat a bot at a side: the one asked for, or what plays in its place in a game that lacks it."""
+        self.bots[side] = bot = played_by(self.ruleset, bot)
         self._chances[side] = StreamChance(Stream(self.entropy.bytes(SECRET_BYTES)))
         self._join(Seat(side, f"bot-{bot}", f"{bot.title()} bot", kind="bot"))
 
@@ -142,13 +143,15 @@ class OfflineBattle:
         self._phrases[seat.side] = Phrase(
             self._phrase(), "bot" if bot else "cli", None if bot else self.recording.newest_head()
         )
-        phrases = self._phrases if len(self._phrases) == len(SIDES) else {}
+        phrases = self._phrases if len(self._phrases) == len(self.ruleset.seats) else {}
         self._adopt(self.recording.join(seat, phrases, self.clock.now()))
 
     # --- orders
 
-    def order(self, side: str, text: str, channel: str = "cli") -> tuple[Recorded, ...]:
-        """Play one order of a side, or of the umpire; returns its events.
+    def order(
+        self, side: str, text: str, channel: str = "cli", *, signed: Signed | None = None
+    ) -> tuple[Recorded, ...]:
+        """Play one order of a side, or of the umpire, signed if they have a key; returns its events.
 
         Raises:  Refusal
         """
@@ -157,7 +160,7 @@ class OfflineBattle:
         player = battle.disputes.umpire if seat is None else seat.player
         key = sha256(f"{player} {self._orders}".encode()).hexdigest()[:16]
         seen = None if seat is not None and seat.kind == "bot" else self.recording.newest_head()
-        entry = Entry(side, text, player, channel, key=key, phrase=self._phrase(), seen=seen)
+        entry = Entry(side, text, player, channel, key=key, phrase=self._phrase(), seen=seen, signed=signed)
         batch = self.recording.order(entry, self.clock.now())
         self._orders += 1
         self._adopt(batch)

@@ -10,7 +10,7 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.player.views import coloured, with_names
 
 TURN, ORDER = "--- ", "> "

@@ -15,11 +15,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
-from domain.engine.bots import BOTS, play_on
-from domain.engine.decide import beginning, folded, opening, proceeding
-from domain.engine.state import SIDES
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
+from domain.run.bots import BOTS, play_on
+from domain.run.decide import beginning, folded, opening, proceeding
 
 MOST_ORDERS = 20_000
 NO_END = "no-end"
@@ -28,7 +27,7 @@ CHUNK = 4
 """Games that a process takes at a time."""
 
 
-class Game(Struct, frozen=True):
+class PlannedGame(Struct, frozen=True):
     """A game to play: `scenario` is a name, `number` counts the seeds from 1, `bots` is by side."""
 
     ruleset: str
@@ -42,7 +41,7 @@ class GameResult(Struct, frozen=True):
     """A game that was played. `winner` is a side or "", `tally` the ruleset's tally at the end, `took_ms` the time of
     this machine, the only thing here that a seed does not settle."""
 
-    game: Game
+    game: PlannedGame
     winner: str
     how: str
     player_turns: int
@@ -77,21 +76,23 @@ class Balance(Struct, frozen=True):
 
 def games_of(
     ruleset: str, scenarios: Iterable[str], count: int, seed: int, bots: Mapping[str, str], mirror: bool
-) -> list[Game]:
+) -> list[PlannedGame]:
     """The games to play: `count` of each scenario, twice as many when mirrored (each also with the
     bots exchanged)."""
     seats = [dict(bots)]
     if mirror:
-        seats.append(dict(zip(SIDES, reversed([bots[side] for side in SIDES]), strict=True)))
+        seats.append(dict(zip(bots, reversed(list(bots.values())), strict=True)))
     return [
-        Game(ruleset, scenario, seed, number, seated)
+        PlannedGame(ruleset, scenario, seed, number, seated)
         for scenario in scenarios
         for number in range(1, count + 1)
         for seated in seats
     ]
 
 
-def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], jobs: int = 1) -> Iterator[GameResult]:
+def play_all(
+    games: Sequence[PlannedGame], tables: Mapping[str, Mapping[str, Any]], jobs: int = 1
+) -> Iterator[GameResult]:
     """Play games in their order, in `jobs` processes; `tables` has the parsed scenario of each name.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, before any game is played
@@ -109,7 +110,7 @@ def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], job
             pool.shutdown(cancel_futures=True)
 
 
-def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
+def play_game(game: PlannedGame, scenario: Mapping[str, Any]) -> GameResult:
     """One game, to its end.
 
     Raises:  Refusal for a scenario that the ruleset does not accept
@@ -135,7 +136,7 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
     )
 
 
-def _play_task(task: tuple[Game, Mapping[str, Any]]) -> GameResult:
+def _play_task(task: tuple[PlannedGame, Mapping[str, Any]]) -> GameResult:
     return play_game(*task)
 
 
@@ -149,7 +150,7 @@ def _chance(game: str, whose: str) -> StreamChance:
 
 def balance(played: Sequence[GameResult]) -> Balance:
     """Summarise the games of one scenario, at least one of them."""
-    count = len(played)
+    count, sides = len(played), RULESETS[played[0].game.ruleset].seats.names
     winners = Counter(one.winner for one in played)
     bots = sorted({bot for one in played for bot in one.game.bots.values()})
     by_bot = Counter(one.game.bots[one.winner] for one in played if one.winner)
@@ -160,14 +161,14 @@ def balance(played: Sequence[GameResult]) -> Balance:
     return Balance(
         scenario=played[0].game.scenario,
         games=count,
-        won={side: winners[side] for side in SIDES},
+        won={side: winners[side] for side in sides},
         drawn=winners[""],
         won_by_bot={bot: by_bot[bot] for bot in bots} if len(bots) > 1 else {},
         ends=dict(Counter(one.how for one in played).most_common()),
         player_turns=mean(lambda one: one.player_turns),
         orders=mean(lambda one: one.orders),
         events=mean(lambda one: one.events),
-        tally={side: round(sum(one.tally[side] for one in played) / count, 1) for side in SIDES},
+        tally={side: round(sum(one.tally[side] for one in played) / count, 1) for side in sides},
         seconds=round(sum(one.took_ms for one in played) / count / 1000, 3),
     )
 
@@ -182,12 +183,12 @@ def balances(played: Iterable[GameResult]) -> list[Balance]:
 
 # --- telling
 
-HEADINGS = ("scenario", "games", "south", "north", "drawn", "player-turns", "events", "tally", "s/game", "ended by")
-
 
 def summary(results: Sequence[Balance]) -> Iterator[str]:
-    """The table, a line for each scenario; with the mean tally of south and north."""
-    rows = [HEADINGS, *(_row(one) for one in results)]
+    """The table, a line for each scenario; with the mean tally of each side, in the order of play."""
+    sides = results[0].won if results else ()
+    heads = ("scenario", "games", *sides, "drawn", "player-turns", "events", "tally", "s/game", "ended by")
+    rows = [heads, *(_row(one) for one in results)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, *figures, ends in rows:
         inner = (figure.rjust(width) for figure, width in zip(figures, widths[1:-1], strict=True))
@@ -202,11 +203,11 @@ def _row(one: Balance) -> tuple[str, ...]:
     return (
         one.scenario,
         f"{one.games:,}",
-        *(f"{one.won[side]:,}" for side in SIDES),
+        *(f"{won:,}" for won in one.won.values()),
         f"{one.drawn:,}",
         f"{one.player_turns:.1f}",
         f"{one.events:,.0f}",
-        " / ".join(f"{one.tally[side]:.1f}" for side in SIDES),
+        " / ".join(f"{tally:.1f}" for tally in one.tally.values()),
         f"{one.seconds:.2f}",
         ", ".join(f"{how} {count:,}" for how, count in one.ends.items()),
     )

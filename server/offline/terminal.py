@@ -8,12 +8,12 @@ writing are functions, so that a test can play.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.engine.dockets import TAKEBACK
-from domain.engine.errors import Refusal
-from domain.engine.state import OTHER, SIDES
+from domain.basics.errors import Refusal
+from domain.basics.seats import SOUTH_AND_NORTH, Seats
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.engine.dockets import TAKEBACK, Docket
 from domain.log.record import Recorded
-from domain.option import Option
-from domain.ruleset import Ruleset
 from replay.reports import plain
 from replay.telling import words
 from server.clock import SystemClock
@@ -44,9 +44,9 @@ Ask = Callable[[str], str | None]
 Tell = Callable[[str], None]
 
 
-def sides_of(side: str) -> tuple[str, ...]:
-    """The sides of a person who chooses `side` (or `both`)."""
-    return SIDES if side == "both" else (side,)
+def sides_of(side: str, seats: Seats = SOUTH_AND_NORTH) -> tuple[str, ...]:
+    """The sides of a person who chooses `side` (or `both`: all there are)."""
+    return seats.names if side == "both" else (side,)
 
 
 def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | None) -> OfflineBattle:
@@ -65,9 +65,9 @@ def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | N
 
 
 def take_seats(battle: OfflineBattle, side: str, bot: str) -> None:
-    """Seat a person at a side, or at `both`, and a bot at the other."""
-    for seat in SIDES:
-        if seat in sides_of(side):
+    """Seat a person at a side, or at `both`, and a bot at each other."""
+    for seat in battle.ruleset.seats.names:
+        if seat in sides_of(side, battle.ruleset.seats):
             battle.seat_person(seat, f"{seat.title()} player" if side == "both" else "Player")
         else:
             battle.seat_bot(seat, bot)
@@ -163,18 +163,21 @@ class Terminal:
         except Refusal as refusal:
             self.tell(f"    {words.refusal(refusal.code, refusal.rule, refusal.params)}")
 
+    def _answer_of(self, other: str, docket: Docket) -> str:
+        """What a side says to a take-back."""
+        if other in self.battle.bots:
+            return bots_answer(self.battle.recording.timeline, docket)
+        answer = self.ask(f"{other.title()}, may the order be taken back? (yes/no) ")
+        return f"{'agree' if answer in ('y', 'yes') else 'decline'} {docket.id}"
+
     def _settle(self) -> None:
-        """Have the other side answer a take-back; when play has gone back, both contribute anew."""
+        """Have the other sides answer a take-back; when play has gone back, all contribute anew."""
         for docket in self.battle.recording.battle.disputes.open:
-            other = OTHER[docket.side]
-            if docket.kind != TAKEBACK:
-                continue
-            if other in self.battle.bots:
-                line = bots_answer(self.battle.recording.timeline, docket)
-            else:
-                answer = self.ask(f"{other.title()}, may the order be taken back? (yes/no) ")
-                line = f"{'agree' if answer in ('y', 'yes') else 'decline'} {docket.id}"
-            self._hear(self.battle.order(other, line, "bot" if other in self.battle.bots else "cli"))
+            for other in self.battle.ruleset.seats.others(docket.side) if docket.kind == TAKEBACK else ():
+                line = self._answer_of(other, docket)
+                self._hear(self.battle.order(other, line, "bot" if other in self.battle.bots else "cli"))
+                if line.startswith("decline"):
+                    break
         for owing in self.battle.recording.battle.owing:
             self._hear(self.battle.contribute(owing))
 

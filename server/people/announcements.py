@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.clock import later, written
 from server.store.tables.announcements import Announcement
 
@@ -42,7 +42,7 @@ def moment_in(text: str, now: str) -> str:
         raise Refusal("core.notice-time", "CORE-PARSE", text=text[:40]) from None
 
 
-def told(notices: list[Announcement], lang: str, now: str) -> str:
+def words_now(notices: list[Announcement], lang: str, now: str) -> str:
     """What is told now, in a language if it is there, else in another; "" for nothing."""
     shown = {one.lang: one.text for one in notices if one.since <= now and (not one.until or now < one.until)}
     return shown.get(lang) or next(iter(shown.values()), "")

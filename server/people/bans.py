@@ -6,10 +6,10 @@ Nobody can ban the machine itself, a proxy that is trusted, or half the world by
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.clock import later
 from server.entropy import Entropy, new_id
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import bans
 from server.store.tables.bans import Ban
 
@@ -61,7 +61,7 @@ def ends(ban: Ban, now: str) -> bool:
     return bool(ban.until) and ban.until <= now
 
 
-def found(store: Rows, written: str) -> Ban:
+def found(store: TableRows, written: str) -> Ban:
     """The ban of a network that somebody has written.
 
     Raises: Refusal core.no-network, core.no-ban

@@ -15,7 +15,7 @@ MOST = 10_000
 CHALLENGE_BYTES = 32
 
 
-class _Open(NamedTuple):
+class _OpenChallenge(NamedTuple):
     owner: str
     until_s: float
 
@@ -27,7 +27,7 @@ class Challenges:
         self._now_s = now_s
         self._entropy = entropy
         self._most = most
-        self._open: dict[bytes, _Open] = {}
+        self._open: dict[bytes, _OpenChallenge] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -38,7 +38,7 @@ class Challenges:
         while self._open and (len(self._open) >= self._most or next(iter(self._open.values())).until_s <= now_s):
             del self._open[next(iter(self._open))]  # they stand in the order in which they were made
         challenge = self._entropy.bytes(CHALLENGE_BYTES)
-        self._open[challenge] = _Open(owner, now_s + LASTS_S)
+        self._open[challenge] = _OpenChallenge(owner, now_s + LASTS_S)
         return challenge
 
     def take(self, challenge: bytes, owner: str = "") -> bool:

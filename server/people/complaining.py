@@ -2,14 +2,14 @@
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.entropy import Entropy, new_id
 from server.people.moderation import recorded
 from server.people.players import Player
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, blocks, complaints, outbox
-from server.store.tables.complaints import Complaint, ComplaintKind, Outcome
+from server.store.tables.complaints import Complaint, ComplaintKind, ComplaintOutcome
 from server.store.tables.outbox import LetterKind
 
 LONGEST = 1000
@@ -52,7 +52,7 @@ def usable_text(text: str, may_be_empty: bool = False) -> str:
     return plain
 
 
-def settled(found: Complaint, outcome: Outcome, answer: str, by: str, at: str) -> tuple[Statement, ...]:
+def settled(found: Complaint, outcome: ComplaintOutcome, answer: str, by: str, at: str) -> tuple[Statement, ...]:
     """The statements that settle a complaint: the deed, and a letter to the reporter if they have an address.
 
     Raises: Refusal core.complaint-settled, core.complaint-what
@@ -68,7 +68,7 @@ def settled(found: Complaint, outcome: Outcome, answer: str, by: str, at: str) -
     )
 
 
-def block(store: Rows, player: Player, other: str, at: str) -> Statement:
+def block(store: TableRows, player: Player, other: str, at: str) -> Statement:
     """Block another player.
 
     Raises: Refusal core.no-such-player, core.own-block, core.too-many-blocks

@@ -9,13 +9,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.decoding import decode
-from server.store.contract import Rows
+from domain.basics.decoding import decode
+from server.store.contract import TableRows
 
 Row = dict[str, Any]
 
 
-class Section(Struct, frozen=True):
+class KeptSection(Struct, frozen=True):
     """A part of the file: the table it comes from, what is shown of a row, and by which column it is a player's."""
 
     name: str
@@ -26,43 +26,46 @@ class Section(Struct, frozen=True):
 
 
 SECTIONS = (
-    Section("account", "accounts", "player, name, email, created, role, banned, kept_email"),
-    Section("wishes", "correspondents", "lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long"),
-    Section("tokens", "tokens", "kind, created, expires, used, seen", order="created"),
-    Section("passkeys", "passkeys", "name, created, used, uses", order="created"),
-    Section("feed", "feeds", "created"),
-    Section("reply_addresses", "mail_tokens", "kind, battle, side, created, expires, used", order="created"),
-    Section("happened", "notices", "at, what, about", order="at"),
-    Section("holds", "holdings", "battle, what"),
-    Section("vacations", "absences", "begins, ends, state", order="begins"),
-    Section("notes", "notes", "battle, at, text"),
-    Section("drafts", "drafts", "battle, side, at, orders"),
-    Section("said", "posts", "battle, at, text", order="at"),
-    Section("said_watching", "spectator_posts", "battle, at, text", order="at"),
-    Section("messages_read", "posts_read", "battle, seen"),
-    Section("spectators_read", "spectator_reads", "battle, seen"),
-    Section("watched", "watched", "battle, n"),
-    Section("orders", "requests", "key, done, body", "account=?", "rowid"),
-    Section("waiting_orders", "parked", "battle, side, lines", "account=?"),
-    Section("invited", "invitations", "battle, side, email, message, created, expires, state", "inviter=?", "created"),
-    Section("letters", "outbox", "battle, n, kind, created, sent_at", "recipient=?", "id"),
-    Section(
+    KeptSection("account", "accounts", "player, name, email, created, role, banned, kept_email, owner"),
+    KeptSection("wishes", "correspondents", "lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long"),
+    KeptSection("tokens", "tokens", "kind, created, expires, used, seen", order="created"),
+    KeptSection("passkeys", "passkeys", "name, created, used, uses", order="created"),
+    KeptSection("lockers", "lockers", "kind, place, version, mark, at, content"),
+    KeptSection("feed", "feeds", "created"),
+    KeptSection("reply_addresses", "mail_tokens", "kind, battle, side, created, expires, used", order="created"),
+    KeptSection("happened", "notices", "at, what, about", order="at"),
+    KeptSection("holds", "holdings", "battle, what"),
+    KeptSection("vacations", "absences", "begins, ends, state", order="begins"),
+    KeptSection("notes", "notes", "battle, at, text"),
+    KeptSection("drafts", "drafts", "battle, side, at, orders"),
+    KeptSection("said", "posts", "battle, at, text", order="at"),
+    KeptSection("said_watching", "spectator_posts", "battle, at, text", order="at"),
+    KeptSection("messages_read", "posts_read", "battle, seen"),
+    KeptSection("spectators_read", "spectator_reads", "battle, seen"),
+    KeptSection("watched", "watched", "battle, n"),
+    KeptSection("orders", "requests", "key, done, body", "account=?", "rowid"),
+    KeptSection("waiting_orders", "parked", "battle, side, lines", "account=?"),
+    KeptSection(
+        "invited", "invitations", "battle, side, email, message, created, expires, state", "inviter=?", "created"
+    ),
+    KeptSection("letters", "outbox", "battle, n, kind, created, sent_at", "recipient=?", "id"),
+    KeptSection(
         "letters_late",
         "deliveries",
         "id, attempts, next_try, error",
         "id IN (SELECT id FROM outbox WHERE recipient=?)",
         "id",
     ),
-    Section(
+    KeptSection(
         "mails",
         "raw_mail",
         "received, raw, verdict",
         "json_valid(verdict) AND json_extract(verdict, '$.player')=?",
         "received",
     ),
-    Section("reports", "complaints", "at, kind, battle, why, settled, outcome, answer", "reporter=?", "at"),
-    Section("blocked", "blocks", "blocked, at", order="at"),
-    Section("moderated", "deeds", "at, deed, why", "about=?", "n"),
+    KeptSection("reports", "complaints", "at, kind, battle, why, settled, outcome, answer", "reporter=?", "at"),
+    KeptSection("blocked", "blocks", "blocked, at", order="at"),
+    KeptSection("moderated", "deeds", "at, deed, why", "about=?", "n"),
 )
 
 LEFT_OUT = {
@@ -80,12 +83,12 @@ LEFT_OUT = {
 """The tables that have nothing of a player, or nothing that this file could show, each with the reason."""
 
 
-def kept_about(store: Rows, player: str) -> dict[str, list[Row]]:
+def kept_about(store: TableRows, player: str) -> dict[str, list[Row]]:
     """What is kept about a player, by the name of its section."""
     return {section.name: list(_rows(store, section, player)) for section in SECTIONS}
 
 
-def _rows(store: Rows, section: Section, player: str) -> Iterator[Row]:
+def _rows(store: TableRows, section: KeptSection, player: str) -> Iterator[Row]:
     names = section.shown.split(", ")
     query = f"SELECT {section.shown} FROM {section.table} WHERE {section.whose} ORDER BY {section.order}"
     for row in store.rows(query, (player,)):

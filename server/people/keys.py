@@ -7,7 +7,7 @@ under which it was opened, so that it stays verifiable whatever its host is call
 import logging
 from collections.abc import Sequence
 
-from domain.engine.errors import BrokenInvariant
+from domain.basics.errors import BrokenInvariant
 from domain.log import record
 from domain.log.limits import is_host
 from replay.proof.notes import BadNote, Signer

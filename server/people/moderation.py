@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.players import erased, locked_out
 from server.store import Statement
 from server.store.tables import accounts, deeds, set_up, tokens
@@ -20,14 +20,14 @@ log = logging.getLogger(__name__)
 LONGEST_WHY = 300
 
 
-class Deed(Struct, frozen=True):
+class ModerationDeed(Struct, frozen=True):
     """A deed about an account: the statements of its transaction, and the refusal if that is Unmatched."""
 
     statements: tuple[Statement, ...]
     refusal: Refusal
 
 
-def ban(account: Account, at: str) -> Deed:
+def ban(account: Account, at: str) -> ModerationDeed:
     """Lock a player out: tokens, sessions, links and mail. The account and its battles stay.
 
     Raises: Refusal core.administers, core.as-it-is
@@ -35,35 +35,37 @@ def ban(account: Account, at: str) -> Deed:
     require_plain(account)
     if account.banned:
         raise as_it_is(account)
-    return Deed((accounts.ban(account.player, at), *locked_out(account.player)), as_it_is(account))
+    return ModerationDeed((accounts.ban(account.player, at), *locked_out(account.player)), as_it_is(account))
 
 
-def let_in(account: Account, at: str = "") -> Deed:
+def let_in(account: Account, at: str = "") -> ModerationDeed:
     """End a ban: the address is good again, and they log in by it.
 
     Raises: Refusal core.as-it-is
     """
     if not account.banned:
         raise as_it_is(account)
-    return Deed((accounts.lift_ban(account),), as_it_is(account))
+    return ModerationDeed((accounts.lift_ban(account),), as_it_is(account))
 
 
-def log_out(account: Account, at: str = "") -> Deed:
+def log_out(account: Account, at: str = "") -> ModerationDeed:
     """End the sessions of a player and the login links that are still open; programs keep their tokens."""
-    return Deed(tuple(tokens.revoke_all(account.player, kind) for kind in ("session", "login")), as_it_is(account))
+    return ModerationDeed(
+        tuple(tokens.revoke_all(account.player, kind) for kind in ("session", "login")), as_it_is(account)
+    )
 
 
-def promote(account: Account, at: str = "") -> Deed:
+def promote(account: Account, at: str = "") -> ModerationDeed:
     """Make a player administrator.
 
     Raises: Refusal core.as-it-is
     """
     if account.banned or account.administers:
         raise as_it_is(account)
-    return Deed((accounts.promote(account.player), set_up.forget()), as_it_is(account))
+    return ModerationDeed((accounts.promote(account.player), set_up.forget()), as_it_is(account))
 
 
-def demote(account: Account, at: str = "", may_be_last: bool = False) -> Deed:
+def demote(account: Account, at: str = "", may_be_last: bool = False) -> ModerationDeed:
     """Make an administrator a plain player; the last one stays, unless the host says otherwise.
 
     Raises: Refusal core.as-it-is
@@ -71,19 +73,19 @@ def demote(account: Account, at: str = "", may_be_last: bool = False) -> Deed:
     if not account.administers:
         raise as_it_is(account)
     last = Refusal("core.last-administrator", "CORE-ACCESS", name=account.name)
-    return Deed((accounts.demote(account.player, may_be_last),), last)
+    return ModerationDeed((accounts.demote(account.player, may_be_last),), last)
 
 
-def remove(account: Account, at: str = "") -> Deed:
+def remove(account: Account, at: str = "") -> ModerationDeed:
     """Take a player off this server.
 
     Raises: Refusal core.administers
     """
     require_plain(account)
-    return Deed((accounts.stay_plain(account.player), *erased(account.player)), as_it_is(account))
+    return ModerationDeed((accounts.stay_plain(account.player), *erased(account.player)), as_it_is(account))
 
 
-def remove_guest(account: Account, at: str = "") -> Deed:
+def remove_guest(account: Account, at: str = "") -> ModerationDeed:
     """Take a guest off this server.
 
     Raises: Refusal core.no-guest, core.administers
@@ -93,7 +95,7 @@ def remove_guest(account: Account, at: str = "") -> Deed:
     return remove(account)
 
 
-DEEDS: Mapping[str, Callable[[Account, str], Deed]] = {
+DEEDS: Mapping[str, Callable[[Account, str], ModerationDeed]] = {
     "ban": ban,
     "let-in": let_in,
     "log-out": log_out,

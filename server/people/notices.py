@@ -11,7 +11,7 @@ from server.store.tables.notices import Notice
 from server.store.tables.outbox import LetterKind
 
 
-class Happened(StrEnum):
+class AccountEvent(StrEnum):
     """What may happen to an account that its player is told of."""
 
     PASSKEY = "passkey"
@@ -23,11 +23,11 @@ class Happened(StrEnum):
     REMOVED = "removed"
 
 
-def told(
+def notice_to(
     clock: Clock,
     entropy: Entropy,
     account: Account,
-    what: Happened,
+    what: AccountEvent,
     about: str = "",
     by_letter: bool = True,
     lang: str = "",

@@ -12,11 +12,11 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field, to_builtins
 
-from domain.decoding import decode
-from domain.engine.errors import Refusal
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
 from server.people.challenges import LASTS_S, Challenges
 from server.people.players import Player, require_name
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import passkeys
 from server.store.tables.passkeys import StoredPasskey
 
@@ -50,7 +50,7 @@ class MadeResponse(Struct, frozen=True):
     attestation: Bytes = field(name="attestationObject")
 
 
-class Made(Struct, frozen=True):
+class NewPasskey(Struct, frozen=True):
     """A new passkey, as a browser sends it; `name` is the player's word for it."""
 
     id: Id
@@ -67,7 +67,7 @@ class SignedResponse(Struct, frozen=True):
     user_handle: Annotated[str, Meta(max_length=100)] | None = field(name="userHandle", default=None)
 
 
-class Signed(Struct, frozen=True):
+class PasskeyAnswer(Struct, frozen=True):
     """The answer of a passkey to a challenge, as a browser sends it."""
 
     id: Id
@@ -142,7 +142,7 @@ def require_room(held: Sequence[StoredPasskey]) -> None:
         raise Refusal("core.too-many-passkeys", RULE, most=MOST_OF_PLAYER)
 
 
-def made(challenges: Challenges, party: Party, player: Player, answer: Made, id_: str, now: str) -> StoredPasskey:
+def made(challenges: Challenges, party: Party, player: Player, answer: NewPasskey, id_: str, now: str) -> StoredPasskey:
     """The passkey that a browser has made for a player who asked for one; `id_` is its name for us.
 
     Raises: Refusal core.passkey-late, core.passkey-refused, core.bad-name
@@ -164,7 +164,7 @@ def made(challenges: Challenges, party: Party, player: Player, answer: Made, id_
     )
 
 
-def signed(challenges: Challenges, party: Party, store: Rows, answer: Signed) -> tuple[StoredPasskey, int]:
+def signed(challenges: Challenges, party: Party, store: TableRows, answer: PasskeyAnswer) -> tuple[StoredPasskey, int]:
     """The passkey that has answered a challenge, and how often it says that it has signed by now.
 
     A count that does not grow is refused: somebody else may have a copy of the passkey. A passkey answers for the
@@ -216,7 +216,7 @@ def _bytes_of(text: str) -> bytes:
         raise Refusal("core.passkey-refused", RULE) from None
 
 
-def _credential(answer: Made | Signed) -> dict[str, Any]:
+def _credential(answer: NewPasskey | PasskeyAnswer) -> dict[str, Any]:
     """The answer of a browser in the form that the library reads."""
     return {**to_builtins(answer), "rawId": answer.id, "type": "public-key"}
 

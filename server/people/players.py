@@ -8,15 +8,16 @@ import unicodedata
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.log.limits import unfit_text
 from server.clock import Clock, later
 from server.entropy import Entropy, new_id, new_secret
 from server.spelling.letters import flaw_in
 from server.spelling.reserved import is_reserved
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import (
     absences,
     accounts,
@@ -26,6 +27,7 @@ from server.store.tables import (
     drafts,
     feeds,
     invitations,
+    lockers,
     mail_tokens,
     notes,
     notices,
@@ -55,13 +57,15 @@ GUEST_ADDRESS = ""
 
 
 class Player(Struct, frozen=True):
-    """A signed-in player: opaque id, name shown, the address for letters ("": none), and whether they administer the
-    server."""
+    """A signed-in player: opaque id, name shown, the address for letters ("": none), whether they administer the
+    server; of a bot account the player who owns it ("": a person), and their address."""
 
     id: str
     name: str
     email: str = ""
     administers: bool = False
+    owner: str = ""
+    owner_email: str = ""
 
 
 class Enrolled(Struct, frozen=True):
@@ -109,12 +113,12 @@ def login_link(address: str, token: str) -> str:
     return f"{address}/login/{token}"
 
 
-def of_token(store: Rows, token: str, kind: str, now: str) -> Player | None:
+def of_token(store: TableRows, token: str, kind: str, now: str) -> Player | None:
     """The player to whom a valid token belongs."""
     return signed_in(store, token, kind, now)[0]
 
 
-def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | None, StoredToken | None]:
+def signed_in(store: TableRows, token: str, kind: str, now: str) -> tuple[Player | None, StoredToken | None]:
     """The player to whom a valid token belongs, and the token if its use should be recorded."""
     found = tokens.good(store, token, kind, now)
     if found is None:
@@ -122,17 +126,25 @@ def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | No
     account = accounts.by_player(store, found.player)
     if account is None or account.banned:
         return None, None
+    player = player_of(account)
+    if account.owner:
+        owner = accounts.by_player(store, account.owner)
+        if owner is None or owner.banned or is_gone(owner):
+            return None, None
+        player = replace(player, owner_email=owner.email)
     is_news = found.seen is None or later(found.seen, SEEN_S) <= now
-    return _player_of(account), found if is_news else None
+    return player, found if is_news else None
 
 
 def revoked(player: str, with_passkeys: bool = True, keeps_links: bool = False) -> tuple[Statement, ...]:
-    """The statements that end whatever lets somebody in as a player, or act for them: API tokens, sessions, the address
-    of their feed, the reply addresses of letters; login links unless they are kept, passkeys if that is meant."""
+    """The statements that end whatever lets somebody in as a player, or act for them: API tokens, those of their bots,
+    sessions, the address of their feed, the reply addresses of letters; login links unless they are kept, passkeys if
+    that is meant."""
     kinds = ("api", "session") if keeps_links else ("api", "session", "login")
     return (
         *(tokens.revoke_all(player, kind) for kind in kinds),
-        *((passkeys.forget_all(player),) if with_passkeys else ()),
+        tokens.revoke_of_bots(player),
+        *((passkeys.forget_all(player), lockers.forget_passkeys(player)) if with_passkeys else ()),
         mail_tokens.revoke_acting(player),
         feeds.revoke(player),
     )
@@ -156,6 +168,7 @@ def erased(player: str) -> tuple[Statement, ...]:
         requests.forget(player),
         drafts.forget_all(player),
         notes.forget_all(player),
+        lockers.forget_all(player),
         posts.forget_read(player),
         watched.forget_all(player),
         notices.forget_all(player),
@@ -176,13 +189,15 @@ def _gone(player: str) -> str:
     return f"gone {player}"
 
 
-def _player_of(account: Account) -> Player:
-    return Player(account.player, account.name, account.email, account.administers)
+def player_of(account: Account) -> Player:
+    """The player of an account."""
+    return Player(account.player, account.name, account.email, account.administers, account.owner)
 
 
 def is_operator(player: Player, operators: Iterable[str]) -> bool:
-    """Whether a player is one of those who run the server, named by their ids or e-mail addresses."""
-    own = {player.id, player.email.casefold()} - {""}
+    """Whether a player, or the owner of a bot, is one of those who run the server, named by their ids or e-mail
+    addresses."""
+    own = {player.id, player.email.casefold(), player.owner, player.owner_email.casefold()} - {""}
     return any(named.casefold() in own for named in operators)
 
 

@@ -8,10 +8,10 @@ from base64 import b32encode
 from hashlib import sha256
 from hmac import compare_digest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.entropy import Entropy
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, set_up
 
 CODE_BYTES = 10
@@ -29,7 +29,7 @@ def new_code(entropy: Entropy) -> str:
     return "-".join(letters[at : at + GROUP] for at in range(0, len(letters), GROUP))
 
 
-def is_wanted(store: Rows) -> bool:
+def is_wanted(store: TableRows) -> bool:
     """Whether nobody administers the server yet."""
     return not accounts.census(store).administrators
 
@@ -39,7 +39,7 @@ def renewed(code: str, now: str) -> tuple[Statement, ...]:
     return set_up.renew(_digest(code), now)
 
 
-def claimed(store: Rows, player: str, written: str) -> tuple[Statement, ...]:
+def claimed(store: TableRows, player: str, written: str) -> tuple[Statement, ...]:
     """The statements by which an account becomes the first administrator. Unmatched if somebody else was faster, or the
     account is banned.
 
@@ -49,7 +49,7 @@ def claimed(store: Rows, player: str, written: str) -> tuple[Statement, ...]:
     return set_up.spend(_digest(written)), accounts.promote_first(player)
 
 
-def require_code(store: Rows, written: str) -> None:
+def require_code(store: TableRows, written: str) -> None:
     """Refuse a code that is not the one that counts, in a time that says nothing of it.
 
     Raises: Refusal core.wrong-code

@@ -3,9 +3,8 @@
 An umpire reads the battle as a stranger does, a private one too, and speaks in its disputes.
 """
 
+from domain.basics.errors import Refusal
 from domain.engine.dockets import UMPIRE
-from domain.engine.errors import Refusal
-from domain.engine.state import SIDES
 from server.people.players import Player, is_operator
 from server.play.live_battle import LiveBattle
 from server.store.tables.closings import REMOVED
@@ -100,7 +99,7 @@ def side_for(live: LiveBattle, player: Player | None, wanted: str = "") -> str:
     """
     held = live.recording.battle.seat_of(player.id) if player else ()
     if wanted:
-        if wanted not in SIDES:
+        if wanted not in live.seats:
             raise Refusal("core.no-such-side", "CORE-ACCESS", side=wanted[:40])
         if wanted not in held:
             raise Refusal("core.not-your-side", "CORE-ACCESS", side=wanted)

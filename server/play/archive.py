@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from domain.catalogue import RULESETS
-from domain.engine.events import BattleOpened, MasterRevealed, Unsealed
-from domain.engine.timeline import catalogue_of
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import BattleOpened, MasterRevealed, Unsealed
 from domain.log import record
 from domain.log.record import Recorded, seat_of
-from domain.ruleset import Ruleset
+from domain.run.timeline import catalogue_of
 from replay.battle_file import decode_events
 from replay.proof import chain, notes, verdict
 from replay.proof.chain import Log
@@ -89,12 +89,12 @@ def _append(log: Log, ruleset: Ruleset, events: list[Recorded], readers: str) ->
         log.header.battle,
         0,
         rows,
-        also=tuple(_kept(log, events)),
+        also=tuple(_vault_rows(log, events)),
         opens=Opening(log.header_line, log.header.created, readers),
     )
 
 
-def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
+def _vault_rows(log: Log, events: list[Recorded]) -> Iterator[Statement]:
     """What the file has opened, as the vault of its own host had it."""
     battle = log.header.battle
     yield vault.put(vault.VaultSecret(battle, 0, vault.CHECKPOINT, "", b"", str(log.checkpoint).encode()))

@@ -13,14 +13,13 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 
-from domain.engine.bots import BOTS
-from domain.engine.commands import AcceptDraw, OfferDraw
-from domain.engine.decide import to_act
+from domain.basics.commands import AcceptDraw, OfferDraw
+from domain.basics.errors import Refusal
 from domain.engine.dockets import TAKEBACK
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry, Phrase
-from domain.engine.state import OTHER
 from domain.log.fairness import Stream
+from domain.run.bots import BOTS
+from domain.run.decide import to_act
+from domain.run.inputs import Entry, Phrase
 from server.entropy import new_secret
 from server.play.disputing import bots_answer
 from server.play.live_battle import LiveBattle
@@ -168,13 +167,14 @@ def bot_to_act(live: LiveBattle) -> str:
 
 
 def draw_between_bots(live: LiveBattle, side: str) -> tuple[str, tuple[str, ...]] | None:
-    """Which bot says what to end a battle of two bots that has gone on for too long; None in any other. `side`: whose
+    """Which bot says what to end a battle of bots that has gone on for too long; None in any other. `side`: whose
     move it is."""
     if live.n < MOST_EVENTS or not all(bot_of(seat) in BOTS for seat in live.recording.battle.seats.values()):
         return None
     write, offered = live.ruleset.orders.write, live.game.draw_offer
     if offered:
-        return OTHER[offered], (write(AcceptDraw(), "en"),)
+        waits = [other for other in live.seats.others(offered) if other not in live.game.draw_agreed]
+        return waits[0], (write(AcceptDraw(), "en"),)
     return side, (write(OfferDraw(), "en"),)
 
 
@@ -182,9 +182,10 @@ def bot_asked(live: LiveBattle) -> tuple[str, tuple[str, ...]] | None:
     """The bot who is asked for a take-back, and what it says; None if none is asked."""
     battle, past = live.recording.battle, live.recording.timeline
     for docket in () if live.closed else battle.disputes.open:
-        side = OTHER.get(docket.side, "")
-        if docket.kind == TAKEBACK and side in battle.seats and bot_of(battle.seats[side]) in BOTS:
-            return side, (bots_answer(past, docket),)
+        asked = [side for side in live.seats.others(docket.side) if side not in docket.offers]
+        bots = [side for side in asked if side in battle.seats and bot_of(battle.seats[side]) in BOTS]
+        if docket.kind == TAKEBACK and bots:
+            return bots[0], (bots_answer(past, docket),)
     return None
 
 

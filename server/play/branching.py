@@ -9,13 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.decoding import decoder
-from domain.engine.branching import facts_of_branch, knower, place_before, require_place
-from domain.engine.errors import Refusal
-from domain.engine.events import Branch
+from domain.basics.decoding import decoder
+from domain.basics.errors import Refusal
 from domain.engine.positions import RULE
-from domain.engine.state import SIDES
+from domain.events.battle import Branch
 from domain.log.record import decode_header
+from domain.run.branching import facts_of_branch, knower, place_before, require_place
 from server.people.players import Player
 from server.play.access import may_read, side_for
 from server.play.live_battle import LiveBattle
@@ -59,7 +58,7 @@ async def open_branch(battles: LiveBattles, live: LiveBattle, player: Player, n:
     state = recording.timeline.at(n).game
 
     facts = facts_of_branch(live.ruleset, opened, state, branch)
-    allowed = PLAYERS if known in SIDES else _readers_of_branch(live, readers)
+    allowed = PLAYERS if known in live.seats else _readers_of_branch(live, readers)
     return await battles.open(live.ruleset.code, facts, allowed, opener=player, not_before=recording.newest_at)
 
 
@@ -128,5 +127,5 @@ def require_own_branch(live: LiveBattle, player: Player) -> None:
     Raises: Refusal core.branch-of-others
     """
     branch = live.recording.battle.branch
-    if branch is not None and branch.known in SIDES and holdings.opener(live.store, live.id) != player.id:
+    if branch is not None and branch.known in live.seats and holdings.opener(live.store, live.id) != player.id:
         raise Refusal("core.branch-of-others", RULE)

@@ -1,27 +1,29 @@
-"""Draw from the host's keys and both sides' newest contributions (fairness.md 2).
+"""Draw from the host's keys and the newest contribution of each seat (fairness.md 2).
 
 The verifier (replay.proof) does the same from the log alone and shares nothing with this module but
-the primitives of domain.log.fairness.
+the primitives of domain.log.fairness, and the rules for a draw's place (domain.log.draw_rules).
 """
 
 from collections.abc import Sequence
 
-from domain.engine.block_writer import WaitingForContribution
 from domain.engine.draws import Draw
-from domain.engine.seats import Battle
 from domain.log import fairness
-from domain.log.fairness import SEATS, Stream
+from domain.log.fairness import Stream
 from domain.log.keys import HostKeys
+from domain.run.draw_door import require_in_time
+from domain.run.seats import Battle
 
 Key = tuple[int, str]
 """Period and scope of a stream."""
 
 
 class Dealer:
-    """The streams of one battle. The seed of (period, scope) is fixed at its first draw."""
+    """The streams of one battle. The seed of (period, scope) is fixed at its first draw; the contributions enter it in
+    the order of `seats`."""
 
-    def __init__(self, keys: HostKeys) -> None:
+    def __init__(self, keys: HostKeys, seats: tuple[str, ...]) -> None:
         self.keys = keys
+        self._seats = seats
         self.streams: dict[Key, Stream] = {}
 
     def deal(self, battle: Battle) -> "SeededChance":
@@ -54,17 +56,14 @@ class Dealer:
         self.streams |= {(period, scope): Stream(key, place) for period, scope, key, place in streams}
 
     def new_stream(self, battle: Battle, key: Key) -> Stream:
-        """The stream of (period, scope); both sides must have contributed, and the mover to this turn. Scopes `open:…`
-        are for draws that the rules make before the mover's first order."""
-        values = []
-        for side in SEATS:
-            seat = battle.seats.get(side)
-            if seat is None or not seat.contribution or seat.stale:
-                raise WaitingForContribution(side)
-            values.append(bytes.fromhex(seat.contribution))
+        """The stream of (period, scope); every seat must have contributed, and the mover to this turn, unless the scope
+        is `open:…`.
+
+        Raises: WaitingForContribution; BrokenInvariant for a draw that no verifier would accept
+        """
         period, scope = key
-        if period == battle.period and battle.owes(battle.game.mover) and not scope.startswith("open:"):
-            raise WaitingForContribution(battle.game.mover)
+        require_in_time(battle, self._seats, period, scope)
+        values = [bytes.fromhex(battle.seats[side].contribution) for side in self._seats]
         host_key = self.keys.key(scope, period)
         return Stream(fairness.seed(host_key, self.keys.battle, period, scope, values))
 

@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from domain.basics.errors import Refusal
 from domain.engine.dockets import UMPIRE
-from domain.engine.errors import Refusal
 from projections.lobby import LobbyEntry
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
@@ -87,7 +87,7 @@ def fates(live: LiveBattle, player: Player, title: str) -> list[Concerned]:
         alone = all(seat.player == player.id or seat.kind == "bot" for seat in battle.seats.values())
         if alone and is_opener(live, player):
             return [Concerned(live.id, title, "", Fate.CANCELLED)]
-        return [Concerned(live.id, title, side, Fate.FREE) for side in held]
+        return [Concerned(live.id, title, side, Fate.STAYS if battle.signs_all(side) else Fate.FREE) for side in held]
     return [_fate(live, title, side) for side in held]
 
 

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator
 from server.people.players import Player, is_operator
 from server.play.tail_proof import ProofFault
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, outbox
 from server.store.tables.outbox import LetterKind
 
 
-def fault_letters(store: Rows, operators: Collection[str], fault: ProofFault, at: str) -> Iterator[Statement]:
+def fault_letters(store: TableRows, operators: Collection[str], fault: ProofFault, at: str) -> Iterator[Statement]:
     """The rows of the outbox about a fault: to each administrator and operator who has an address, and was not told of
     it before."""
     kind = f"{LetterKind.FAULT}:{fault.what}"

@@ -11,12 +11,12 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.decide import decide, folded, to_act
-from domain.engine.errors import Refusal
-from domain.engine.input_events import OrderAccepted
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
+from domain.events.inputs import OrderAccepted
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.ruleset import Ruleset
+from domain.run.decide import decide, folded, to_act
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.lobby import Lobby

@@ -17,7 +17,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.basics.errors import BrokenInvariant, Refusal
 from domain.scripts.report import NOT_PLAYED, PARKED
 from server.play.live_battle import LiveBattle
 from server.play.request import ACCEPTED, ENDED, OrderRequest, answer_of, key_reused, refusal_in

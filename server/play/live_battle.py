@@ -14,12 +14,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.decide import to_act
-from domain.engine.errors import Refusal
-from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Rewound, Seen
-from domain.engine.seats import Battle
-from domain.option import Option
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.basics.seats import Seats
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import BattleEnded, DecisionAsked, DecisionMade, Rewound, Seen
+from domain.run.decide import to_act
+from domain.run.seats import Battle
 from domain.time.clock import ClockFace
 from replay.proof import notes
 from server.clock import Clock
@@ -201,6 +202,15 @@ class LiveBattle:
     def is_clock_doubted(self) -> bool:
         """Whether the clock cannot be believed now: nobody loses anything by the time."""
         return isinstance(self._clock, WatchedClock) and self._clock.doubt is not None
+
+    @property
+    def seats(self) -> Seats:
+        """The seats of the game that is played."""
+        return self.ruleset.seats
+
+    def asks_another(self, side: str) -> bool:
+        """Whether another side than this must decide something before anything else can happen."""
+        return self.question() in self.seats.others(side)
 
     def question(self) -> str:
         """The side that must decide something before anything else can happen, or ""."""

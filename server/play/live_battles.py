@@ -7,15 +7,15 @@ does not leave: there are never two live battles of one battle.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from weakref import WeakValueDictionary
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.errors import Refusal
-from domain.engine.terms import USUAL_TERMS, Terms
-from domain.log.record import FORMAT, VERSION, Header
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.log.record import FORMAT, Header
+from domain.run.terms import USUAL_TERMS, Terms
 from server.clock import Clock
 from server.entropy import Entropy, new_battle_id
 from server.people.keys import Keyring
@@ -28,7 +28,7 @@ from server.play.recording import Batch, Recording, Scenario
 from server.play.rules_version import is_played_on
 from server.play.snapshots import Snapshots
 from server.settings import Settings
-from server.store import EventStore, Opening
+from server.store import EventStore, Opening, Statement
 from server.store.tables import closings, holdings, vault
 from server.store.tables.parked import ParkedScript
 from server.workers import INLINE, Workers
@@ -37,6 +37,11 @@ SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
 LOOKED_AT = 16
 """Battles that are looked at, to find those that can leave, each time that one grows."""
+
+
+def nothing_more(battle: str) -> tuple[Statement, ...]:
+    """Nothing is stored with an opening but the battle."""
+    return ()
 
 
 class LiveBattles:
@@ -134,28 +139,23 @@ class LiveBattles:
         opener: Player | None = None,
         terms: Terms = USUAL_TERMS,
         not_before: str = "",
+        also: Callable[[str], Sequence[Statement]] = nothing_more,
+        version: int = 0,
     ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
-        Shape:   `scenario` with its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
+        Shape:   `scenario` with its options merged in; `pace` as written or named (domain.basics.pace), "": no clock;
                  `opener` who may cancel it before it begins; `terms` what holds for its disputes;
-                 `not_before` the time of what it follows from, whatever the clock says
+                 `not_before` the time of what it follows from, whatever the clock says;
+                 `also` what is stored in the transaction of the opening, for the battle's id;
+                 `version` that of the protocol, 0: the one in the settings
         Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
         """
         game = self.ruleset(ruleset)
         if opener is not None:
             require_quota(self.store, self.settings.limits, opener, holdings.OPENED)
         at = max(self.clock.now(), not_before)
-        header = Header(
-            battle=new_battle_id(self.entropy),
-            created=at,
-            format=FORMAT,
-            host=self.keys.current.name,
-            key=self.keys.current.key,
-            rules=game.version,
-            ruleset=game.code,
-            version=VERSION,
-        )
+        header = self._header(game, at, version or self.settings.opens)
         master = self.entropy.bytes(MASTER_BYTES)
         live = self._make(Recording(header, master, game, self._salt), {})
         keys = live.recording.secrets.keys
@@ -166,12 +166,25 @@ class LiveBattles:
         def attach(batch: Batch) -> Alongside:
             opening = Opening(live.recording.header_line, at, readers)
             held = [holdings.opened(live.id, opener.id)] if opener else []
-            return Alongside(also=(vault.put_master(live.id, master), *held), opens=opening)
+            return Alongside(also=(vault.put_master(live.id, master), *held, *also(live.id)), opens=opening)
 
         async with live.lock:
             await live.append(lambda recording, _: recording.open(scenario, readers, at, pace, terms), attach)
         self._keep(live)
         return live
+
+    def _header(self, game: Ruleset, at: str, version: int) -> Header:
+        """The header of a new battle, with an id of its own."""
+        return Header(
+            battle=new_battle_id(self.entropy),
+            created=at,
+            format=FORMAT,
+            host=self.keys.current.name,
+            key=self.keys.current.key,
+            rules=game.version,
+            ruleset=game.code,
+            version=version,
+        )
 
     def _recall(self, battle: str) -> Recording | None:
         return recall(self.store, battle, self.ruleset, self._salt, self.snapshots)

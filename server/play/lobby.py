@@ -5,19 +5,21 @@ what this process had committed when the question came.
 """
 
 import asyncio
+import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from projections import inbox, luck, statistics
+from domain.basics.errors import Refusal
+from projections import inbox, luck, overview, statistics
 from projections import lobby as entries
 from projections.database import ModelReader, NotReady
 from projections.lobby import ANY, LobbyEntry, Place, Sought
 from projections.luck import LuckRow
+from projections.overview import GameFigures
 from projections.statistics import BattleStatistics
 from server.play.models_process import FollowerProcess
 from server.settings import Settings
@@ -32,6 +34,8 @@ MOST_IN_TREE = 200
 """Branches that are listed of a battle."""
 MOST_COUNTED = 5000
 """Results of a player that are counted."""
+MOST_OF_GAME = 50
+"""Scenarios and armies of a game of which figures are told."""
 FILE = "models.db"
 
 T = TypeVar("T")
@@ -54,6 +58,9 @@ class Lobby(Protocol):
         """`which` is "" (public ones, as `sought`), mine, public-of (the public ones of a player), waiting or ended;
         those behind `before`, None: from the start."""
 
+    async def among_mine(self, player: str, battles: Sequence[str]) -> set[str]:
+        """Which of some battles, 500 at most, a player holds a side in, or is the umpire of; closed ones, too."""
+
     async def tree(self, battle: str) -> Sequence[LobbyEntry]:
         """The battles that a battle branches from, itself, and all that branch from any of them, regardless of who may
         read them; closed ones are left out."""
@@ -70,6 +77,9 @@ class Lobby(Protocol):
     async def outcomes(self, ruleset: str, title: str) -> Mapping[str, int]:
         """How often each side has won a public battle with a title, and under "" how often nobody has; closed ones do
         not count."""
+
+    async def figures(self) -> tuple[GameFigures, ...]:
+        """How the public battles have ended, by game; closed ones do not count."""
 
     def behind(self) -> int:
         """Events of the store that the lists have not seen yet."""
@@ -93,9 +103,9 @@ class ThreadHere:
 
     def __init__(self, path: Path, store: EventStore) -> None:
         from projections.follower import Follower  # a server whose follower is a process needs neither
-        from projections.runner import Runner
+        from projections.runner import ProjectionRunner
 
-        self._runner = Runner(path, store)
+        self._runner = ProjectionRunner(path, store)
         self._follower = Follower(self._runner)
         self.start = self._follower.start
 
@@ -124,6 +134,8 @@ class ReadModels:
         self.rows = ModelReader(path)
         """For callers that query the projections directly."""
         self._searches = ModelReader(path)
+        self._summing = threading.Lock()
+        self._figures: tuple[tuple[Any, ...], tuple[GameFigures, ...]] | None = None
         self._follower.start()
 
     async def caught_up(self) -> None:
@@ -162,6 +174,21 @@ class ReadModels:
         closed = closings.among(self._store, [battle for battle, _ in fought])
         return Counter(winner for battle, winner in fought if battle not in closed)
 
+    async def figures(self) -> tuple[GameFigures, ...]:
+        """See `Lobby`. They are summed beside the loop, and again only when a battle has ended or was closed.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
+        return await self._tried(lambda: asyncio.to_thread(self._summed))
+
+    def _summed(self) -> tuple[GameFigures, ...]:
+        fresh = overview.freshness(self._searches), closings.freshness(self._store)
+        with self._summing:
+            if self._figures is None or self._figures[0] != fresh:
+                closed = [*closings.all_of(self._store)]
+                self._figures = fresh, overview.figures(self._searches, closed, MOST_OF_GAME)
+            return self._figures[1]
+
     def behind(self) -> int:
         """See `Lobby`."""
         return max(0, self._store.position() - self.rows.position())
@@ -173,31 +200,47 @@ class ReadModels:
 
         Raises: Refusal core.busy if there are no read models yet
         """
-        if sought.words:
-            return await self._searched(limit, before, sought)
+        if sought.is_long:
+            return await self._searched(which, player, limit, before, sought)
         return await self._asked(lambda: self._open_ones(which, player, limit, before, sought, self.rows))
 
-    async def _searched(self, limit: int, before: Place | None, sought: Sought) -> list[LobbyEntry]:
-        """A search for words looks at all public battles: beside the loop, and on a connection of its own, so that
+    async def _searched(
+        self, which: str, player: str, limit: int, before: Place | None, sought: Sought
+    ) -> list[LobbyEntry]:
+        """A long search looks at all battles of the list: beside the loop, and on a connection of its own, so that
         nobody who asks for anything else waits for it.
 
         Raises: Refusal core.busy if there are no read models yet
         """
         await self.caught_up()
         try:
-            return await asyncio.to_thread(self._open_ones, "", "", limit, before, sought, self._searches)
+            return await asyncio.to_thread(self._open_ones, which, player, limit, before, sought, self._searches)
         except NotReady:
             raise Refusal("core.busy", "CORE-ACCESS") from None
 
     async def _asked(self, question: Callable[[], T]) -> T:
         """The answer of the rows, once they show what is committed now."""
+
+        async def ask() -> T:
+            return question()
+
+        return await self._tried(ask)
+
+    async def _tried(self, ask: Callable[[], Awaitable[T]]) -> T:
         await self.caught_up()
         for _ in range(TRIES):
             try:
-                return question()
+                return await ask()
             except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")
+
+    async def among_mine(self, player: str, battles: Sequence[str]) -> set[str]:
+        """See `Lobby`.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
+        return await self._asked(lambda: entries.among_mine(self.rows, player, battles))
 
     async def tree(self, battle: str) -> Sequence[LobbyEntry]:
         """See `Lobby`. Of a large tree some branches are left out, those first that nobody has played for longest."""
@@ -233,13 +276,13 @@ class ReadModels:
         self, which: str, player: str, limit: int, before: Place | None, sought: Sought, rows: ModelReader
     ) -> Sequence[LobbyEntry]:
         if which == "mine":
-            return entries.mine(rows, player, "", limit, before)
+            return entries.mine(rows, player, sought, limit, before)
         if which == "public-of":
             return entries.public_of(rows, player, limit, before)
         if which == "waiting":
-            return entries.waiting_for(rows, player, limit, before)
+            return entries.waiting_for(rows, player, sought, limit, before)
         if which == "ended":
-            return entries.ended(rows, player, limit, before)
+            return entries.ended(rows, player, sought, limit, before)
         return entries.public(rows, sought, limit, before)
 
     def close(self) -> None:

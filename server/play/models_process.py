@@ -24,7 +24,7 @@ from server import logs
 from server.store.connections import SQLiteLog
 
 if TYPE_CHECKING:
-    from projections.runner import Runner
+    from projections.runner import ProjectionRunner
 
 HERE = Path(__file__).parents[2]
 ANSWER_S = 2.0
@@ -103,10 +103,10 @@ class FollowerProcess:
 def follow(log: Path, models: Path, asked: IO[str], answers: IO[str]) -> None:
     """The process's side: follow until `asked` ends."""
     from projections.follower import Follower
-    from projections.runner import Runner
+    from projections.runner import ProjectionRunner
 
     with closing(SQLiteLog(str(log))) as source:
-        runner = _opened(lambda: Runner(models, source), asked)
+        runner = _runner(lambda: ProjectionRunner(models, source), asked)
         if runner is None:
             return
         with closing(runner), Follower(runner) as follower:
@@ -116,7 +116,7 @@ def follow(log: Path, models: Path, asked: IO[str], answers: IO[str]) -> None:
                 answers.flush()
 
 
-def _opened(make: "Callable[[], Runner]", asked: IO[str]) -> "Runner | None":
+def _runner(make: "Callable[[], ProjectionRunner]", asked: IO[str]) -> "ProjectionRunner | None":
     """A runner; where its file cannot be opened, each question is another try. None if the input ends before."""
     while True:
         try:

@@ -7,10 +7,10 @@ shows the board when a turn begins. It cannot report sealed parts, except to the
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.engine.timeline import Timeline
+from domain.contract.ruleset import NOBODY
+from domain.contract.scene import Scene
 from domain.log.record import Recorded
-from domain.ruleset import NOBODY
-from domain.scene import Scene
+from domain.run.timeline import Timeline
 from replay.reports import plain
 from replay.telling.words import ENGLISH, worded
 from server.play.recording import Recording

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from domain.mechanics.trial import How
 
 

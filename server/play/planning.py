@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.bots import BOTS, USUAL
-from domain.engine.decide import decide, folded, to_act
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.option import Option
-from domain.ruleset import Ruleset
+from domain.run.bots import BOTS, USUAL
+from domain.run.decide import decide, folded, to_act
 from server.play.live_battle import LiveBattle
 from server.workers import Runner
 

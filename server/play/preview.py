@@ -18,24 +18,23 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.commands import Command
-from domain.engine.decide import decide, evolve
-from domain.engine.dispute_lines import DisputeOrder
-from domain.engine.errors import Refusal
-from domain.engine.events import DecisionAsked, Event, Fact
-from domain.engine.message import Message
-from domain.engine.state import OTHER
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.contract.dispute_lines import DisputeOrder
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.contract.senses import FAILS, Outcome
+from domain.events.battle import DecisionAsked, Event, Fact
 from domain.log.chance import DrawReached, StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import type_name
-from domain.option import Option
-from domain.ruleset import Ruleset
+from domain.run.decide import decide, evolve
 from domain.scripts import cursor as script_cursor
-from domain.scripts.course import Course, prepared
+from domain.scripts.course import ScriptCourse, prepared
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
-from domain.senses import FAILS, Outcome
 from server.play.live_battle import LiveBattle
 from server.play.outlook import FirstDraw, Preview, PreviewLine, Reason
 from server.play.scripts import read_script
@@ -307,7 +306,7 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
     """Play the script once, to its end or to a decision of the other side; returns the amount of work."""
     script, cursor, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
-    course = Course(_Imagination(question))
+    course = ScriptCourse(_Imagination(question))
     while not cursor.is_over and battle.looks < MOST_WORK:
         cursor, made = script_cursor.advance(script, cursor, battle)
         marks += made
@@ -331,7 +330,7 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
             course.tried(order)
         marks += made
         waiting = battle.state.waiting
-        if waiting and waiting.side == OTHER[question.side]:
+        if waiting and waiting.side in question.ruleset.seats.others(question.side):
             tallies[line].asked += 1
             break
     for tally, outcome in zip(tallies, outcomes(script, cursor, marks), strict=True):

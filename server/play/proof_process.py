@@ -21,7 +21,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from server import logs
 from server.play.tail_proof import ProofFault, TailProof
 from server.store.cache_file import CacheFile

@@ -5,8 +5,8 @@ so has the question: a reply written on the old board is not played (design.md 1
 (standing orders, draw offers) does not change the question.
 """
 
-from domain.engine.errors import Refusal
-from domain.engine.events import OrderAccepted
+from domain.basics.errors import Refusal
+from domain.events.battle import OrderAccepted
 from server.play.live_battle import LiveBattle
 
 NO_QUESTION = ""

@@ -5,9 +5,9 @@ says which orders they may have meant (`OrderRules.tried`); the first that the r
 judged by what the side knows, and nothing is drawn.
 """
 
-from domain.engine.decide import decide, folded
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.log.chance import DrawReached, NoDraw
+from domain.run.decide import decide, folded
 from domain.scripts.course import refusal_of
 from server.play.live_battle import LiveBattle
 

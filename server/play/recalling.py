@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from domain.engine.block_writer import Secret
-from domain.engine.errors import BrokenInvariant
+from domain.basics.errors import BrokenInvariant
+from domain.contract.ruleset import Ruleset
 from domain.log import record
 from domain.log.record import Header
-from domain.ruleset import Ruleset
+from domain.run.block_writer import Secret
 from server.play.live_battle import SEALED
-from server.play.recording import Position, Recording
+from server.play.recording import Recording, RecordingPosition
 from server.play.rules_version import is_played_on, require_installed
 from server.play.snapshots import Snapshots
 from server.store import EventStore
@@ -59,7 +59,7 @@ def recall(
 
 def _start(
     store: EventStore, header: Header, ruleset: Ruleset, snapshots: Snapshots | None
-) -> tuple[Position | None, Rows]:
+) -> tuple[RecordingPosition | None, Rows]:
     """The newest position whose event the store has, with its hash, and the rows from that event on; None and all
     rows: from event 1 on."""
     position = snapshots.find(header.battle, ruleset) if snapshots is not None else None

@@ -11,21 +11,23 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from domain.engine import dispute_lines, inputs, leaving
-from domain.engine.block_writer import Entered, Secret, Secrets
-from domain.engine.dispute_inputs import enter_dispute
+from domain.basics.errors import BrokenInvariant, Refusal
+from domain.contract import dispute_lines
+from domain.contract.ruleset import Ruleset
+from domain.disputes.inputs import enter_dispute
 from domain.engine.draws import draws_of, look_of
-from domain.engine.errors import BrokenInvariant, Refusal
-from domain.engine.events import INPUTS, BattleOpened, Event, Fact, RulesChanged, Seen
-from domain.engine.inputs import Entry, Phrase
-from domain.engine.seats import Battle, Seat
-from domain.engine.terms import USUAL_TERMS, Terms
-from domain.engine.timeline import Milestone, Timeline, catalogue_of
+from domain.events.battle import INPUTS, BattleOpened, Event, Fact, RulesChanged, Seen, Text
 from domain.log import record
-from domain.log.fairness import LENGTH, SEATS
+from domain.log.fairness import LENGTH
 from domain.log.keys import HostKeys
 from domain.log.record import Header, Recorded
-from domain.ruleset import Ruleset
+from domain.run import inputs, leaving
+from domain.run.block_writer import Entered, Secret, Secrets
+from domain.run.inputs import Entry, Phrase
+from domain.run.own_word import OwnWord
+from domain.run.seats import Battle, Seat
+from domain.run.terms import USUAL_TERMS, Terms
+from domain.run.timeline import Milestone, Timeline, catalogue_of
 from domain.time import clock, silence
 from domain.time.clock import ClockFace, Clocks
 from server.play.dealer import Dealer, SeededChance
@@ -41,7 +43,7 @@ TIMED = INPUTS | clock.TIMED_FACTS
 """What clocks may change with."""
 
 Scenario = Mapping[str, Any] | tuple[Fact, ...]
-"""A scenario, parsed; or what `domain.engine.inputs.facts_of_opening` has made of it."""
+"""A scenario, parsed; or what `domain.run.inputs.facts_of_opening` has made of it."""
 Row = tuple[str, bytes, bytes]
 """One event: type, canonical line without hash, hash_n."""
 
@@ -49,7 +51,7 @@ StoredPast = Callable[[], Sequence[tuple[bytes, bytes]]]
 """Reads (line, hash_n) of the events, from event 1 on, that a recording was resumed without."""
 
 
-class Position(Struct, frozen=True):
+class RecordingPosition(Struct, frozen=True):
     """What a recording goes on from at an event, without the events before: where its timeline stands, hash_n, the
     clocks, the newest change of rules, the streams that may still be drawn from, as (period, scope, key, position), and
     the bytes of all lines so far. `size` is that of the state in bytes, 0 where nobody has encoded it."""
@@ -100,10 +102,10 @@ class Recording:
         self.header_line = record.encode_header(header)
         self.ruleset = ruleset
         self._catalogue = catalogue_of(ruleset)
-        self.timeline = Timeline(ruleset, rules=header.rules)
+        self.timeline = Timeline(ruleset, rules=header.rules, version=header.version)
         self.vault: dict[int, Secret] = {}
         self._salt = salt
-        self._take_keys(HostKeys(master, header.battle, SEATS, key_length))
+        self._take_keys(master, key_length)
         self.clocks: Clocks | None = None  # as of the last input; none in a battle without a pace
         self.rules_changed = 0  # the newest event since which other rules judge
         self.head = record.first_hash(self.header_line)
@@ -111,12 +113,14 @@ class Recording:
         self._hashes = bytearray()  # hash_1, hash_2 …, or those since the position resumed from
         self._unhashed = 0  # events at the start whose hashes are not in memory
         self._past: StoredPast = tuple
-        self._resumed: Position | None = None
+        self._resumed: RecordingPosition | None = None
         self.snapshot_n = 0  # the event of its newest snapshot
         self.written = 0  # bytes of all lines
 
-    def _take_keys(self, keys: HostKeys) -> None:
-        self.dealer = Dealer(keys)
+    def _take_keys(self, master: bytes, length: int) -> None:
+        seats = self.ruleset.seats.seeding
+        keys = HostKeys(master, self.gid, seats, length)
+        self.dealer = Dealer(keys, seats)
         self.secrets = Secrets(keys, self._salt, self.vault)
 
     @property
@@ -200,18 +204,24 @@ class Recording:
     def open(self, scenario: Scenario, readers: str, at: str, pace: str = "", terms: Terms = USUAL_TERMS) -> Batch:
         """The battle's first append."""
         facts = scenario if isinstance(scenario, tuple) else inputs.facts_of_opening(self.ruleset, scenario)
-        return self.prepare(inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms), at)
+        version = self.header.version
+        return self.prepare(inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms, version), at)
 
-    def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str) -> Batch:
-        """A player takes a side."""
+    def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str, word: OwnWord | None = None) -> Batch:
+        """A player takes a side; one with a key gives their word (header version 3)."""
+        self.require_own_head(word.seen if word else None)
         dealing = _Dealing(self.dealer)
         silent = self.silent_since(seat.side, at) if self.battle.named_for(seat.side, seat.player) else 0
-        entered = inputs.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases, silent)
+        entered = inputs.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases, silent, word)
+        require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 
-    def leave(self, side: str, reason: str, at: str) -> Batch:
-        """A player gives a side back before the start."""
-        return self.prepare(leaving.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
+    def leave(self, side: str, reason: str, at: str, word: OwnWord | None = None) -> Batch:
+        """A player gives a side back before the start, by their word where the seat signs all."""
+        self.require_own_head(word.seen if word else None)
+        entered = leaving.leave(self.ruleset, self.battle, side, reason, self.secrets, word)
+        require_right(self.gid, self.battle, entered)
+        return self.prepare(entered, at)
 
     def stop(self, how: str, reason: str, at: str) -> Batch:
         """The host ends the battle without a winner, or whoever opened it cancels it before it begins."""
@@ -238,20 +248,25 @@ class Recording:
         if entry.seen is not None and entry.seen.n < self.rules_changed:
             raise Refusal("core.rules-changed", "CORE-RULES", n=self.rules_changed, rules=self.battle.rules)
         dealing = _Dealing(self.dealer)
-        order = dispute_lines.read(entry.text)
+        order = dispute_lines.read(entry.text, self.ruleset.seats)
         if order is None:
             entered = inputs.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
         else:
             log, flags = self.timeline, clock.flagged(self.clocks, self.ruleset, self.battle, at)
             silent = silence.silent_side(self.ruleset, self.battle, self.clocks, log.events, order, at)
-            entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, log, at, flags, silent)
+            entered = enter_dispute(
+                self.ruleset, self.battle, entry, order, self.secrets, log, at, flags, silent, dealing
+            )
         require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 
-    def fire_clock(self, what: str, side: str, at: str) -> Batch:
+    def fire_clock(self, what: str, side: str, at: str, text: Text = UNSET, word: OwnWord | None = None) -> Batch:
         """A clock event, or a side's request about time; a `Refusal` if it is not allowed."""
-        facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at)
-        return self.prepare(inputs.enter_facts(self.ruleset, self.battle, facts, self.secrets), at)
+        self.require_own_head(word.seen if word else None)
+        facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at, text, word)
+        entered = inputs.enter_facts(self.ruleset, self.battle, facts, self.secrets)
+        require_right(self.gid, self.battle, entered)
+        return self.prepare(entered, at)
 
     def moment(self, now: str) -> str:
         """The time of an event that is written now: whatever the clock says, time in a log never goes back."""
@@ -298,7 +313,7 @@ class Recording:
         self.newest_at = recorded.at
         if recorded.n == 1:
             self._require_key_length(recorded.event)
-            self.clocks = clock.opened_clocks(recorded.event, recorded.at)
+            self.clocks = clock.opened_clocks(recorded.event, recorded.at, self.ruleset.seats)
         elif self.clocks and type(recorded.event) in TIMED:
             self.clocks = clock.evolve_clocks(self.clocks, self.ruleset, self.battle, recorded)
         if isinstance(recorded.event, RulesChanged):
@@ -309,7 +324,7 @@ class Recording:
         """Take the length of the chains that the battle was opened with."""
         keys = self.secrets.keys
         if isinstance(opened, BattleOpened) and opened.keys is not UNSET and opened.keys.length != keys.length:
-            self._take_keys(HostKeys(keys.master, keys.battle, SEATS, opened.keys.length))
+            self._take_keys(keys.master, opened.keys.length)
 
     def _pass(self, line: bytes, head: bytes) -> None:
         self.written += len(line)
@@ -325,17 +340,19 @@ class Recording:
     # --- coming back
 
     @property
-    def position(self) -> Position:
+    def position(self) -> RecordingPosition:
         """What another recording can be resumed from, now."""
         streams = self.dealer.streams_since(self.battle.period)
-        return Position(self.timeline.milestone, self.head, self.clocks, self.rules_changed, streams, self.written)
+        return RecordingPosition(
+            self.timeline.milestone, self.head, self.clocks, self.rules_changed, streams, self.written
+        )
 
-    def resume(self, position: Position, at: str, past: StoredPast) -> None:
+    def resume(self, position: RecordingPosition, at: str, past: StoredPast) -> None:
         """Go on from a position in the log; `at` is the time of its event. `past` is asked only by those who look at
         what came before."""
         battle = position.milestone.battle
         if battle.key_length != self.secrets.keys.length:
-            self._take_keys(HostKeys(self.secrets.keys.master, self.gid, SEATS, battle.key_length))
+            self._take_keys(self.secrets.keys.master, battle.key_length)
         catalogue = self._catalogue  # not of `self`: a battle that leaves the memory is gone at once
 
         def read() -> list[Recorded]:

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decoder
-from domain.engine.errors import Refusal
-from domain.engine.events import Seen
-from domain.engine.inputs import Signed
-from domain.scripts.report import PARKED, Outcome
+from domain.basics.decoding import decoder
+from domain.basics.errors import Refusal
+from domain.events.battle import Seen
+from domain.run.own_word import Signed
+from domain.scripts.report import PARKED, LineOutcome
 
 __all__ = [
     "ACCEPTED",
@@ -17,8 +17,8 @@ __all__ = [
     "MAIL_CHANNEL",
     "ORDER_REQUEST",
     "PAGE_CHANNEL",
+    "LineOutcome",
     "OrderRequest",
-    "Outcome",
     "RequestAnswer",
     "answer_of",
     "body_of",
@@ -58,7 +58,7 @@ class RequestAnswer(Struct, frozen=True):
     """The result of a request; `again`: part of it had been played before."""
 
     key: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[LineOutcome, ...]
     again: bool = False
 
     @property
@@ -96,7 +96,7 @@ def key_reused() -> Refusal:
 # --- the answer to one order, as it is kept
 
 
-class _Answer(Struct, omit_defaults=True):
+class _KeptAnswer(Struct, omit_defaults=True):
     status: str
     code: str = ""
     rule: str = ""
@@ -106,12 +106,12 @@ class _Answer(Struct, omit_defaults=True):
 ACCEPTED = b'{"status":"accepted"}'
 ENDED = b'{"status":"ended"}'
 """Kept in place of an answer where a script ended without an order, so that it does so again."""
-_ANSWER = decoder(_Answer)
+_ANSWER = decoder(_KeptAnswer)
 
 
 def answer_of(refusal: Refusal) -> bytes:
     """The stored form of a refusal."""
-    return _ENCODER.encode(_Answer("refused", refusal.code, refusal.rule, refusal.params))
+    return _ENCODER.encode(_KeptAnswer("refused", refusal.code, refusal.rule, refusal.params))
 
 
 def refusal_in(answer: bytes) -> Refusal | None:

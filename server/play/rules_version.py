@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.decoding import decode
-from domain.engine.errors import Refusal
-from domain.engine.events import Fact, RulesChanged
-from domain.engine.timeline import catalogue_of
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import Fact, RulesChanged
 from domain.log import record
 from domain.log.record import Header
-from domain.ruleset import Ruleset
+from domain.run.timeline import catalogue_of
 from server.store import Append, EventStore
 
 CHANGED, OVER = b'"type":"RulesChanged"}', b'"type":"MasterRevealed"}'
@@ -28,13 +28,13 @@ class _To(msgspec.Struct):
     to: str
 
 
-class _Line(msgspec.Struct):
+class _RulesLine(msgspec.Struct):
     data: _To
 
 
 def is_played_on(header: Header) -> bool:
     """Whether battles with such a header can be played on: those of an earlier protocol are read only (decision 33)."""
-    return header.version == record.VERSION
+    return header.version > record.FIRST_VERSION
 
 
 def rules_in_force(header: Header, lines: Sequence[bytes]) -> str:
@@ -45,7 +45,7 @@ def rules_in_force(header: Header, lines: Sequence[bytes]) -> str:
     if lines and lines[-1].endswith(OVER):
         return ""
     changed = next((line for line in reversed(lines) if line.endswith(CHANGED)), None)
-    return header.rules if changed is None else decode(changed, _Line).data.to
+    return header.rules if changed is None else decode(changed, _RulesLine).data.to
 
 
 def require_installed(header: Header, lines: Sequence[bytes], ruleset: Ruleset) -> None:

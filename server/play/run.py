@@ -20,13 +20,13 @@ import asyncio
 import msgspec
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry, Phrase, Signed
-from domain.engine.state import OTHER
+from domain.basics.errors import Refusal
+from domain.run.inputs import Entry, Phrase
+from domain.run.own_word import Signed
 from domain.scripts import cursor as script_cursor
-from domain.scripts.course import Course
+from domain.scripts.course import ScriptCourse
 from domain.scripts.cursor import Give, LineMark, Moved, ScriptCursor
-from domain.scripts.program import Order, Script, ScriptLine
+from domain.scripts.program import GiveOrder, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
 from server.play.branching import require_nobody_else
 from server.play.disputing import is_dispute, named_in
@@ -43,7 +43,7 @@ from server.store import Duplicate, Statement, StoreError, Violated
 from server.store.tables import drafts
 from server.store.tables.parked import ParkedScript
 
-ALONE = Script((ScriptLine(0, ""),), program=(Order(0, ""),))
+ALONE = Script((ScriptLine(0, ""),), program=(GiveOrder(0, ""),))
 """Stands for a request without orders: its contribution."""
 
 
@@ -66,7 +66,7 @@ class Run:
         self.ledger = ledger
         self.question = question
         self.script = ALONE
-        self.course = Course(BattleScriptView(live, orders.side, live.n))
+        self.course = ScriptCourse(BattleScriptView(live, orders.side, live.n))
 
     async def whole(self, goes_on: bool = False) -> RequestAnswer:
         """Play what was not played before. `goes_on`: the side's parked script is this one, and may continue.
@@ -97,7 +97,7 @@ class Run:
         cursor, rest = ScriptCursor(), NOT_PLAYED
         marks: list[LineMark] = []
         view = self._start(earlier)
-        self.course = Course(view, prepares=not self.orders.signatures)
+        self.course = ScriptCourse(view, prepares=not self.orders.signatures)
         while not cursor.is_over:
             cursor, made = script_cursor.step(self.script, cursor, view)
             marks += made
@@ -146,9 +146,7 @@ class Run:
         except Unreadable as unreadable:
             raise suggesting(self.live, orders.side, unreadable) from None
         script = script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
-        seat = self.live.recording.battle.seats.get(orders.side)
-        if seat is not None:
-            require_signable(seat, orders, script, self.live.ruleset)
+        require_signable(self.live.recording.battle.signer_of(orders.side), orders, script, self.live.ruleset)
         return script
 
     def _start(self, earlier: OrderResult | None) -> BattleScriptView:
@@ -216,7 +214,7 @@ class Run:
 
         def attach(batch: Batch) -> Alongside:
             nonlocal waits
-            is_other_asked = question_after(before, batch) == OTHER.get(self.orders.side)
+            is_other_asked = question_after(before, batch) in self.live.seats.others(self.orders.side)
             waits = self._waiting(after) if more and is_other_asked else None
             return Alongside(ledger.accepted(place), ledger.beside(more, waits, batch.recorded[-1].n))
 
@@ -239,7 +237,7 @@ class Run:
         orders, script = self.orders, self.script
         if give.text:
             line = script.orders[give.line].number
-            text, named = named_in(give.text, recording.battle, orders.side, self.live.store)
+            text, named = named_in(give.text, recording.battle, orders.side, self.live.store, self.live.seats)
             if named:
                 require_nobody_else(self.live)
             entry = Entry(
@@ -255,6 +253,7 @@ class Run:
                 orders.seen,
                 self._signed(give.line),
                 named,
+                self._signed(len(script.orders)),
             )
             return recording.order(entry, at)
         if not (script.phrase or script.seal):

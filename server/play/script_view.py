@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from domain.engine.events import INPUTS
-from domain.engine.state import OTHER
-from domain.option import Option
-from domain.ruleset import Ruleset
-from domain.senses import Outcome
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.contract.senses import Outcome
+from domain.events.battle import INPUTS
 from server.play.live_battle import LiveBattle
 
 
@@ -43,9 +42,9 @@ class BattleScriptView:
 
     @property
     def waits_for_other(self) -> bool:
-        """Whether the other side must decide something first."""
+        """Whether another side must decide something first."""
         waiting = self._game.waiting
-        return waiting is not None and waiting.side == OTHER.get(self.side)
+        return waiting is not None and waiting.side in self.ruleset.seats.others(self.side)
 
     def it(self, first: int) -> Outcome:
         """The outcome of the order that began with event `first`."""

@@ -11,13 +11,13 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.contract.senses import NO_QUERIES, Senses
 from domain.log.limits import unfit_text
 from domain.scripts.program import Script, ScriptFault, ScriptLine
 from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
-from domain.scripts.report import Outcome
-from domain.senses import NO_QUERIES, Senses
+from domain.scripts.report import LineOutcome
 
 __all__ = [
     "MOST_LINES",
@@ -65,11 +65,11 @@ class LineEcho(Struct, frozen=True):
 
     number: int
     text: str
-    outcome: Outcome | None = None
+    outcome: LineOutcome | None = None
     fault: Refusal | None = None
 
 
-def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[ScriptFault] = ()) -> tuple[LineEcho, ...]:
+def echo(text: str, outcomes: Sequence[LineOutcome] = (), faults: Sequence[ScriptFault] = ()) -> tuple[LineEcho, ...]:
     """Every written line of a request, in order, as an answer by mail quotes them. Empty lines are left out."""
     by_line = {outcome.line.number: outcome for outcome in outcomes}
     bad = {fault.line.number: fault.refusal for fault in faults}

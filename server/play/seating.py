@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from domain.decoding import decode
-from domain.engine.bots import BOTS
-from domain.engine.errors import Refusal
-from domain.engine.events import BattleBegan, SideJoined
-from domain.engine.inputs import LEAST_PHRASE, Phrase
-from domain.engine.seats import Battle, Seat, free_sides
-from domain.engine.state import OTHER, SIDES
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
+from domain.events.battle import BattleBegan, Seen, SideJoined
+from domain.run.bots import BOTS, played_by
+from domain.run.inputs import LEAST_PHRASE, Phrase
+from domain.run.own_word import OwnWord
+from domain.run.seats import Battle, Seat, free_sides
 from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
 from server.people.players import Player, is_gone, is_operator, require_name, require_player_name
@@ -24,10 +24,11 @@ from server.play.branching import require_own_branch, require_reader_of_sources
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.quotas import require_quota
 from server.play.recording import Batch
+from server.play.request import MAIL_CHANNEL
 from server.play.scripts import readable_phrase
 from server.play.signing import require_signer
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, blocks, closings, holdings, invitations, vault
 
 LEFT = "left"
@@ -50,14 +51,16 @@ async def take_side(
     phrase: Phrase | None = None,
     signer: str = "",
     also: Sequence[Statement] = (),
+    word: OwnWord | None = None,
 ) -> None:
     """Seat a player at a side; taking it again changes nothing. A phrase is kept for a plain seat without a key: any
     other contributes when the battle has begun. Without a mode the seat is plain, which an operator has to say. `also`
-    is stored in the transaction of the seat.
+    is stored in the transaction of the seat. From PBEM-2.1 on who brings a key signs with it (`word`).
 
     Raises: Refusal core.operator-sealed, core.no-such-side, core.side-taken, core.side-reserved, core.bad-anchor,
             core.bad-signer, core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats,
-            core.branch-of-others, core.branch-private, core.bad-name, core.name-reserved, core.name-of-another
+            core.branch-of-others, core.branch-private, core.bad-name, core.name-reserved, core.name-of-another; as
+            `domain.run.own_word.require_word`
     """
     require_mode(player, mode, live.operators)
     require_signer(signer)
@@ -66,13 +69,29 @@ async def take_side(
     if mode == "sealed" or signer:
         phrase = None
     if phrase is not None:
-        phrase = replace(phrase, text=usable_phrase(phrase.text))
+        phrase = replace(phrase, text=usable_phrase(phrase.text), seen=phrase.seen or _head_answered(live, phrase))
         live.recording.require_own_head(phrase.seen)
     shown = _shown_name(live, player, name)
     anchor = anchor if mode == "sealed" else ""
     mode, runs_server = mode or "plain", is_operator(player, live.operators)
-    seat = Seat(side, player.id, shown, "person", mode, anchor, is_operator=runs_server, signer=signer)
-    await _sit(live, seat, phrase, player, also)
+    seat = Seat(
+        side,
+        player.id,
+        shown,
+        "person",
+        mode,
+        anchor,
+        is_operator=runs_server,
+        signer=signer,
+        is_program=bool(player.owner),
+    )
+    await _sit(live, seat, phrase, player, also, word)
+
+
+def _head_answered(live: LiveBattle, phrase: Phrase) -> Seen | None:
+    """The head that a phrase answers which names none: of a battle that its player has just asked for, or been asked
+    to, the newest one. A mail names what it quotes, or nothing."""
+    return None if phrase.channel == MAIL_CHANNEL else live.recording.newest_head()
 
 
 def _shown_name(live: LiveBattle, player: Player, name: str) -> str:
@@ -89,7 +108,7 @@ def _shown_name(live: LiveBattle, player: Player, name: str) -> str:
     return shown
 
 
-def account_beside(store: Rows, seat: Seat) -> str:
+def account_beside(store: TableRows, seat: Seat) -> str:
     """The name of the account that holds a seat, if it is another one than is shown there: a player may sit under a
     name of their choice. "" for a bot, and once the account is gone."""
     account = accounts.by_player(store, seat.player) if seat.kind == "person" else None
@@ -136,22 +155,25 @@ def usable_phrase(phrase: str) -> str:
 
 
 async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy, player: Player) -> None:
-    """Seat a bot at a side, for `player`.
+    """Seat a bot at a side, for `player`: the one asked for, or what plays in its place in a game that lacks it.
 
     Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended, core.too-many-bots
     """
     if kind not in BOTS:
         raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=list(BOTS))
-    seat = Seat(side, BOT + kind, BOT_NAMES.get(kind, kind), "bot")
+    bot = played_by(live.ruleset, kind)
+    seat = Seat(side, BOT + bot, BOT_NAMES[bot], "bot")
     await _sit(live, seat, Phrase(new_secret(entropy), "bot"), player)
 
 
-async def leave_side(live: LiveBattle, side: str, player: Player) -> None:
-    """Give a side back before the battle begins: one's own, or that of a bot that one may seat.
+async def leave_side(live: LiveBattle, side: str, player: Player, word: OwnWord | None = None) -> None:
+    """Give a side back before the battle begins: one's own, or that of a bot that one may seat. A seat with a key signs
+    that (`word`, from PBEM-2.1 on).
 
-    Raises: Refusal core.no-such-side, core.side-free, core.not-your-side, core.begun, core.battle-ended
+    Raises: Refusal core.no-such-side, core.side-free, core.not-your-side, core.begun, core.battle-ended; as
+            `domain.run.own_word.require_word`
     """
-    if side not in SIDES:
+    if side not in live.seats:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=side[:40])
     async with live.lock:
         await live.freshen()
@@ -159,7 +181,7 @@ async def leave_side(live: LiveBattle, side: str, player: Player) -> None:
         if seat is not None and seat.player != player.id and not (seat.kind == "bot" and may_seat_bot(live, player)):
             raise Refusal("core.not-your-side", "CORE-ACCESS", side=side)
         beside = Alongside(also=(holdings.left(live.id, side),))
-        await live.append(lambda recording, at: recording.leave(side, LEFT, at), lambda batch: beside)
+        await live.append(lambda recording, at: recording.leave(side, LEFT, at, word), lambda batch: beside)
 
 
 async def cancel(live: LiveBattle, player: Player) -> None:
@@ -179,6 +201,12 @@ async def cancel(live: LiveBattle, player: Player) -> None:
 def is_opener(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player has opened a battle."""
     return player is not None and holdings.opener(live.store, live.id) == player.id
+
+
+def has_sat(live: LiveBattle, player: Player) -> bool:
+    """Whether a player holds a side, or has given one back."""
+    joined = (recorded.event for recorded in live.recording.timeline.events)
+    return any(isinstance(event, SideJoined) and event.player == player.id for event in joined)
 
 
 def may_seat_bot(live: LiveBattle, player: Player) -> bool:
@@ -211,13 +239,19 @@ def is_reserved(live: LiveBattle, side: str, player: Player | None = None) -> bo
 
 def reserved_sides(live: LiveBattle) -> tuple[str, ...]:
     """The free sides of a battle that wait for the answer to an invitation."""
-    return tuple(side for side in free_sides(live.recording.battle) if is_reserved(live, side))
+    free = free_sides(live.recording.battle, live.seats)
+    return tuple(side for side in free if is_reserved(live, side))
 
 
 async def _sit(
-    live: LiveBattle, seat: Seat, phrase: Phrase | None, player: Player, also: Sequence[Statement] = ()
+    live: LiveBattle,
+    seat: Seat,
+    phrase: Phrase | None,
+    player: Player,
+    also: Sequence[Statement] = (),
+    word: OwnWord | None = None,
 ) -> None:
-    if seat.side not in SIDES:
+    if seat.side not in live.seats:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
     async with live.lock:
         await live.freshen()
@@ -247,7 +281,7 @@ async def _sit(
             return Alongside(also=(*taken, vault.put(kept)))
 
         await live.append(
-            lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach
+            lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at, word), attach
         )
 
 
@@ -259,12 +293,13 @@ def _namers(live: LiveBattle, seat: Seat) -> Collection[str]:
 
 
 def _require_welcome(live: LiveBattle, seat: Seat) -> None:
-    """Refuse a player who was blocked by the other one, or by the opener of the battle.
+    """Refuse a player who was blocked by the other one, or by the opener of the battle, and the bot of such a player.
 
     Raises: Refusal core.not-with-you
     """
     others = {held.player for held in live.recording.battle.seats.values()} | {holdings.opener(live.store, live.id)}
-    if blocks.is_blocked(live.store, seat.player, others):
+    account = accounts.by_player(live.store, seat.player) if seat.is_program else None
+    if any(blocks.is_blocked(live.store, one, others) for one in (seat.player, account.owner if account else "")):
         raise Refusal("core.not-with-you", "CORE-SIDE")
 
 
@@ -274,13 +309,14 @@ def _who(seat: Seat) -> tuple[str, ...]:
 
 def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: Phrase | None) -> Mapping[str, Phrase]:
     """The phrases with which the battle may begin: none if a seat is sealed."""
-    other = battle.seats.get(OTHER[seat.side])
-    if other is None or "sealed" in (other.mode, seat.mode):
+    others = [battle.seats.get(side) for side in live.seats.others(seat.side)]
+    if any(other is None or other.mode == "sealed" for other in others) or seat.mode == "sealed":
         return {}
     phrases = {seat.side: phrase} if phrase is not None and phrase.text else {}
-    for secret in vault.sealed(live.store, live.id, _joined(live, other.side) - 1):
-        if secret.kind == PHRASE and secret.seat == other.side:
-            phrases[other.side] = decode(secret.content, Phrase)
+    joined = {other.side: _joined(live, other.side) for other in others if other is not None}
+    for secret in vault.sealed(live.store, live.id, min(joined.values()) - 1):
+        if secret.kind == PHRASE and secret.n >= joined.get(secret.seat, secret.n + 1):
+            phrases[secret.seat] = decode(secret.content, Phrase)
     return phrases
 
 

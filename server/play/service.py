@@ -8,20 +8,19 @@ import asyncio
 import logging
 from functools import partial
 
-from domain.engine.errors import Refusal
-from domain.engine.state import OTHER
+from domain.basics.errors import Refusal
 from server.entropy import new_secret
 from server.play.ledger import Ledger
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch
-from server.play.request import ORDER_REQUEST, OrderRequest, Outcome, RequestAnswer, body_of
+from server.play.request import ORDER_REQUEST, LineOutcome, OrderRequest, RequestAnswer, body_of
 from server.play.run import QuestionClosed, Run
 from server.play.scripts import command_id
 from server.store.tables import requests
 from server.store.tables.requests import Request
 
-__all__ = ["OrderRequest", "OrderService", "Outcome", "QuestionClosed", "RequestAnswer"]
+__all__ = ["LineOutcome", "OrderRequest", "OrderService", "QuestionClosed", "RequestAnswer"]
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +86,7 @@ class OrderService:
     def _after(self, live: LiveBattle, batch: Batch) -> None:
         """After each append, continue a parked script if it can."""
         for side in tuple(live.parked):
-            if live.question() != OTHER[side]:
+            if not live.asks_another(side):
                 task = asyncio.ensure_future(self._parked(live, side))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -106,7 +105,7 @@ class OrderService:
             await live.freshen()
             script = live.parked.get(side)
             is_parked = script is not None and (script.account, script.key) == (request.account, request.key)
-            if is_parked and live.question() == OTHER[side]:
+            if is_parked and live.asks_another(side):
                 return False
             found = requests.find(self.store, request.account, request.key)
             if found is None or found.done:

@@ -25,15 +25,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.decoding import packed_decoder
-from domain.engine.errors import Refusal
+from domain.basics.decoding import packed_decoder
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
 from domain.engine.event_map import EventMap
 from domain.engine.positions import freeze, thaw
-from domain.engine.seats import Battle
-from domain.engine.timeline import Milestone
-from domain.ruleset import Ruleset
+from domain.run.seats import Battle
+from domain.run.timeline import Milestone
 from domain.time.clock import Clocks
-from server.play.recording import Position, Recording
+from server.play.recording import Recording, RecordingPosition
 from server.store.cache_file import CacheFile
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ _ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
 _DECODER = packed_decoder(_Content, dec_hook=_read)
 
 
-def encoded(battle: str, ruleset: Ruleset, position: Position) -> bytes | None:
+def encoded(battle: str, ruleset: Ruleset, position: RecordingPosition) -> bytes | None:
     """A position as a snapshot; None if its state does not come back equal."""
     milestone = position.milestone
     game = milestone.battle.game
@@ -101,7 +101,7 @@ def encoded(battle: str, ruleset: Ruleset, position: Position) -> bytes | None:
         return None
 
 
-def decoded(battle: str, ruleset: Ruleset, snapshot: bytes) -> Position | None:
+def decoded(battle: str, ruleset: Ruleset, snapshot: bytes) -> RecordingPosition | None:
     """The position in a snapshot; None if it is damaged, or not of this battle, these rules, this program."""
     packed = snapshot[DIGEST_BYTES:]
     if snapshot[:DIGEST_BYTES] != _digest(battle, ruleset, packed):
@@ -110,7 +110,7 @@ def decoded(battle: str, ruleset: Ruleset, snapshot: bytes) -> Position | None:
     content = _DECODER.decode(unpacked)
     game = thaw(type(ruleset.rules.initial), ruleset.asked, content.game)
     milestone = Milestone(replace(content.battle, game=game), content.runs, content.run_start)
-    return Position(
+    return RecordingPosition(
         milestone,
         content.head,
         content.clocks,
@@ -152,12 +152,12 @@ class Snapshots:
 
     def __init__(self, folder: Path) -> None:
         self._file = CacheFile(folder / FILE)
-        self._waiting: dict[str, tuple[Ruleset, Position]] = {}
+        self._waiting: dict[str, tuple[Ruleset, RecordingPosition]] = {}
         self._changed = threading.Condition()
         self._closing = False
         self._thread: threading.Thread | None = None
 
-    def find(self, battle: str, ruleset: Ruleset) -> Position | None:
+    def find(self, battle: str, ruleset: Ruleset) -> RecordingPosition | None:
         """The newest position kept of a battle, if it fits; not for the event loop."""
         with self._changed:
             waiting = self._waiting.get(battle)

@@ -7,8 +7,8 @@ wiped at the next start (`server.upkeep.removing`).
 
 from collections.abc import Mapping
 
-from domain.engine.errors import Refusal
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
 from server.play.access import unknown_battle
 from server.play.live_battles import LiveBattles
 from server.play.recalling import recall

@@ -2,8 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.state import SIDES
+from domain.basics.errors import Refusal
 from domain.scripts.likeness import LANGUAGES, Vocabulary, meant, near_word, vocabulary
 from domain.scripts.program import ScriptFault
 from domain.scripts.reading import Unreadable
@@ -17,7 +16,7 @@ PARSE = "core.parse"
 def suggesting(live: LiveBattle, side: str, unreadable: Unreadable) -> Unreadable:
     """The same error; its first faults name the order that was probably meant, in the language of the line, else the
     word of the game that is nearest to the unknown one. An umpire orders nothing."""
-    if side not in SIDES:
+    if side not in live.seats:
         return unreadable
     orders = live.ruleset.orders
     commands = [orders.parse(option.order) for option in live.options(side)]

@@ -13,16 +13,16 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
+from domain.basics.decoding import packed_decoder
 from domain.catalogue import RULESETS
-from domain.decoding import packed_decoder
+from domain.contract.ruleset import Ruleset
 from domain.log import record
 from domain.log.record import FileFault
-from domain.ruleset import Ruleset
 from replay.proof import chain
 from replay.proof.faults import fault_sentence
 from replay.proof.verify import verify
 from server.store.cache_file import CacheFile
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 FILE = "proofs.db"
 """In the folder of the read models."""
@@ -35,7 +35,7 @@ RESTS = (b'"type":"KeyDisclosed"}', b'"type":"MasterRevealed"}')
 """The last line of a turn, and of a battle."""
 
 
-class Source(Rows, Protocol):
+class StoreLog(TableRows, Protocol):
     """The log of a store, read-only."""
 
     def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:
@@ -60,7 +60,7 @@ class ProofFault(Struct, frozen=True):
     said: str
 
 
-class Standing(Struct):
+class ProofStanding(Struct):
     """How far a battle is verified: `seen` its last event, `n` the last one whose bytes were checked, with its hash and
     time, `judged` the last one that protocol and rules have judged."""
 
@@ -77,7 +77,7 @@ class Standing(Struct):
         return self.fault is not None or self.judged < self.seen
 
 
-_ENCODER, _DECODER = msgspec.msgpack.Encoder(), packed_decoder(Standing)
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), packed_decoder(ProofStanding)
 
 
 class TailProof:
@@ -85,7 +85,7 @@ class TailProof:
 
     def __init__(
         self,
-        source: Source,
+        source: StoreLog,
         cache: CacheFile,
         now_s: Callable[[], float],
         rulesets: Mapping[str, Ruleset] = RULESETS,
@@ -97,7 +97,7 @@ class TailProof:
             self._position = 0
             cache.put(dict.fromkeys(kept, b""))
             kept = {}
-        standings = ((battle, _read(content)) for battle, content in kept.items())
+        standings = ((battle, _standing_in(content)) for battle, content in kept.items())
         self._open = {battle: standing for battle, standing in standings if standing.is_open and self._is_there(battle)}
         self._since: dict[str, tuple[float, float]] = {}  # when something came: first, and last
         self._resting: set[str] = set()
@@ -140,10 +140,10 @@ class TailProof:
         self._keep({battle})
         return True
 
-    def _standing(self, battle: str) -> Standing:
+    def _standing(self, battle: str) -> ProofStanding:
         found = self._open.get(battle)
         if found is None:
-            found = self._open[battle] = _read(self._cache.get(battle) or b"")
+            found = self._open[battle] = _standing_in(self._cache.get(battle) or b"")
         return found
 
     def _came(self, battle: str) -> None:
@@ -166,7 +166,7 @@ class TailProof:
 
     # --- one battle
 
-    def _check_tail(self, battle: str, standing: Standing) -> None:
+    def _check_tail(self, battle: str, standing: ProofStanding) -> None:
         """Check the bytes behind what was checked: each line is canonical, whole, in its place, and chained."""
         try:
             if self._goes_on(battle, standing):
@@ -181,23 +181,23 @@ class TailProof:
                     self._check_line(standing, n, hash_, line)
             standing.seen = standing.n
         except FileFault as fault:
-            self._found(battle, standing, fault)
+            self._report_fault(battle, standing, fault)
 
-    def _check_line(self, standing: Standing, n: int, hash_: bytes, line: bytes) -> None:
+    def _check_line(self, standing: ProofStanding, n: int, hash_: bytes, line: bytes) -> None:
         event = record.require_event_line(record.splice_hash(line, hash_), standing.n + 1, standing.at)
         chained = record.next_hash(standing.hash, line)
         if chained != hash_:
             raise FileFault(n + 1, "wrong-hash", expected=chained.hex())
         standing.n, standing.hash, standing.at = n, hash_, event.at
 
-    def _goes_on(self, battle: str, standing: Standing) -> bool:
+    def _goes_on(self, battle: str, standing: ProofStanding) -> bool:
         """Whether the log still has what was checked: it may have been removed, or put back from a backup."""
         if not standing.n:
             return False
         rows = self._source.states(battle, standing.n - 1, 1)
         return bool(rows) and rows[0][1] == standing.hash
 
-    def _judge(self, battle: str, standing: Standing) -> None:
+    def _judge(self, battle: str, standing: ProofStanding) -> None:
         header_line, lines = self._header(battle), self._source.lines(battle, 0, -1)
         if not lines:
             self._forget(standing)
@@ -209,7 +209,7 @@ class TailProof:
         standing.seen = max(standing.seen, len(lines))
         standing.judged = len(lines)
 
-    def _found(self, battle: str, standing: Standing, fault: FileFault) -> None:
+    def _report_fault(self, battle: str, standing: ProofStanding, fault: FileFault) -> None:
         if fault.what == "other-format":  # of an earlier release, or gone
             self._forget(standing)
             return
@@ -217,7 +217,7 @@ class TailProof:
         standing.fault = ProofFault(battle, max(fault.line - 1, 0), fault.what, said)
 
     @staticmethod
-    def _forget(standing: Standing) -> None:
+    def _forget(standing: ProofStanding) -> None:
         standing.judged = standing.seen
 
     def _is_there(self, battle: str) -> bool:
@@ -233,16 +233,16 @@ class TailProof:
         raise FileFault(0, "other-format")
 
 
-def _read(content: bytes) -> Standing:
+def _standing_in(content: bytes) -> ProofStanding:
     try:
-        return _DECODER.decode(content) if content else Standing()
+        return _DECODER.decode(content) if content else ProofStanding()
     except msgspec.MsgspecError:
-        return Standing()
+        return ProofStanding()
 
 
 def faults_kept(cache: CacheFile) -> Iterator[ProofFault]:
     """The faults that a file tells of."""
     for battle, content in cache.all().items():
-        fault = _read(content).fault if battle != POSITION else None
+        fault = _standing_in(content).fault if battle != POSITION else None
         if fault is not None:
             yield fault

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.bots import BOTS
+from domain.contract.ruleset import Ruleset
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.ruleset import Ruleset
+from domain.run.bots import BOTS
 
 
 class Thought(Struct, frozen=True):

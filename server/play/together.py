@@ -1,16 +1,17 @@
 """What several units may do: as one, where the game has such orders, and each of them by itself.
 
 Of orders to units as one, the game lists the largest groups by itself; those to exactly the units that a player has
-chosen it is asked for here (`domain.option.GroupOrders`). Nothing is drawn, and all is judged by what the side knows.
+chosen it is asked for here (`domain.contract.option.GroupOrders`). Nothing is drawn, and all is judged by what the
+side knows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.option import Option
-from domain.scene import Cell, Point, Scene
+from domain.basics.errors import Refusal
+from domain.contract.option import Option
+from domain.contract.scene import Cell, Point, Scene
 from domain.scripts.course import refusal_of
 from server.play.live_battle import LiveBattle
 

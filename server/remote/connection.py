@@ -14,9 +14,9 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decode
-from domain.engine.events import Seen
-from domain.option import Option
+from domain.basics.decoding import decode
+from domain.contract.option import Option
+from domain.events.battle import Seen
 from server.remote.errors import NotDone
 
 T = TypeVar("T")
@@ -42,12 +42,14 @@ class Unanswered(NotDone):
 
 
 class Refused(NotDone):
-    """The server refuses; `lines` are the results of the order lines, if orders were refused."""
+    """The server refuses; `lines` are the results of the order lines, if orders were refused; `text` is the line that
+    ought to be signed, where another signature came."""
 
-    def __init__(self, sentence: str, code: str, lines: tuple["LineResult", ...] = ()) -> None:
+    def __init__(self, sentence: str, code: str, lines: tuple["LineResult", ...] = (), text: str = "") -> None:
         super().__init__(sentence)
         self.code = code
         self.lines = lines
+        self.text = text
 
 
 class SeatNow(Struct, frozen=True):
@@ -125,14 +127,14 @@ class LinesNamed(Struct, frozen=True):
     texts: tuple[str, ...]
 
 
-class Options(Struct, frozen=True):
+class LegalOrders(Struct, frozen=True):
     """The legal orders of a side."""
 
     side: str
     options: tuple[Option, ...]
 
 
-class ListedBattle(Struct, frozen=True):
+class LobbyBattle(Struct, frozen=True):
     """A battle in a list."""
 
     battle: str
@@ -148,10 +150,10 @@ class ListedBattle(Struct, frozen=True):
     judging: bool = False
 
 
-class Battles(Struct, frozen=True):
+class OwnBattles(Struct, frozen=True):
     """The player's battles."""
 
-    battles: tuple[ListedBattle, ...]
+    battles: tuple[LobbyBattle, ...]
 
 
 class _Problem(Struct, frozen=True):
@@ -159,16 +161,17 @@ class _Problem(Struct, frozen=True):
     detail: str
     rule: str = ""
     lines: tuple[LineResult, ...] = ()
+    params: dict[str, Any] = {}
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """An answer that is not a problem."""
 
     content: bytes
     headers: Any
 
 
-class Connection:
+class ServerConnection:
     """Requests of one player, or with the token "" of a stranger, to one server."""
 
     def __init__(self, address: str, token: str, lang: str = "en") -> None:
@@ -205,7 +208,7 @@ class Connection:
 
     async def ask(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
-    ) -> Answer:
+    ) -> HttpAnswer:
         """Any request below `/api/v1`.
 
         Raises: Refused, Unanswered
@@ -222,7 +225,7 @@ class Connection:
             raise _unanswered(self.address, reason) from None
         self.notice = visible(unquote(found.get(NOTICE, ""))[:LONGEST_NOTICE])
         if 200 <= status < 300:
-            return Answer(content, found)
+            return HttpAnswer(content, found)
         raise _refusal(self.address, status, content)
 
     async def stream(self, path: str) -> AsyncIterator[tuple[bytes, ...]]:
@@ -297,4 +300,5 @@ def _refusal(address: str, status: int, content: bytes) -> NotDone:
         return Unanswered(sentence)
     if status == 401:
         sentence += f" Another token: phalera remote login {address}"
-    return Refused(sentence, code, problem.lines)
+    text = problem.params.get("text", "")
+    return Refused(sentence, code, problem.lines, text if isinstance(text, str) else "")

@@ -11,16 +11,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.engine.errors import BrokenInvariant
-from domain.engine.events import Seen
-from domain.log.record import FileFault, checkpoint_line, splice_hash
+from domain.engine.dockets import UMPIRE
+from domain.events.battle import Seen
+from domain.log.record import PBEM_2_1, FileFault, splice_hash
+from domain.run.signed_lines import holder
 from replay.proof import chain
 from replay.proof.chain import Log
 from replay.proof.faults import line_sentence
-from server.remote.connection import BattleNow, Connection, Refused, Unanswered
+from server.remote.connection import BattleNow, Refused, ServerConnection, Unanswered
 from server.remote.errors import NotDone
 from server.remote.files import write_private
-from server.remote.state import Place
+from server.remote.judging import require_no_fault, require_right
+from server.remote.state import BattleFiles
 
 PAGE = 5_000
 """Events asked for at once."""
@@ -31,25 +33,29 @@ class OtherHistory(NotDone):
 
 
 class SeatInLog(Struct, frozen=True):
-    """A seat as the checked log has it: the newest anchor or seal, the key, and the newest serial."""
+    """A seat as the checked log has it: the newest anchor or seal, the key, and the newest serial; `serials` are those
+    of all its keys (`counted_by`)."""
 
     mode: str = ""
     newest: str = ""
     signer: str = ""
     serial: int = 0
+    serials: Mapping[str, int] = {}
 
 
-async def follow(connection: Connection, place: Place) -> tuple[BattleNow, Log]:
+async def follow(connection: ServerConnection, place: BattleFiles) -> tuple[BattleNow, Log]:
     """The battle as it stands, and its log, checked and kept.
 
-    Raises: OtherHistory; Refused, Unanswered, NotDone
+    Raises: OtherHistory, FaultFound; Refused, Unanswered, NotDone
     """
+    require_no_fault(place)
     now = await connection.read(f"/battles/{place.battle}", BattleNow)
     old = _kept_log(place)
     if old is None:
         content = (await connection.ask("GET", f"/battles/{place.battle}/export")).content
         log = _require_log(place, content, f"The log of battle {place.battle} is not right")
         now = await connection.read(f"/battles/{place.battle}", BattleNow) if now.n != len(log.lines) else now
+        require_right(place, log, 0)
         _keep(place, content)
         return (now, log) if now.n == len(log.lines) else await follow(connection, place)
     n = len(old.lines)
@@ -58,16 +64,13 @@ async def follow(connection: Connection, place: Place) -> tuple[BattleNow, Log]:
     lines = await _lines(connection, place.battle, n - 1, now.n)
     if not lines or lines[0] != splice_hash(old.lines[-1], old.hashes[-1]):
         raise await _other_history(connection, place, f"event {n} is not what it was")
-    kept = chain.file_bytes(old.header_line, old.lines, None)
     try:
-        content = kept + b"".join(line + b"\n" for line in lines[1:]) + checkpoint_line(now.receipt) + b"\n"
-        log = chain.open_file(content)
+        log = chain.closed(chain.extended(old, lines[1:]), now.receipt)
     except FileFault as fault:
         raise await _other_history(connection, place, line_sentence(fault.line, fault.what, fault.details)) from None
-    except BrokenInvariant:
-        raise await _other_history(connection, place, "its signed head is not one") from None
+    require_right(place, log, n)
     if n < now.n or old.checkpoint is None:
-        _keep(place, content)
+        _keep(place, chain.file_bytes(log.header_line, log.lines, log.checkpoint))
     return now, log
 
 
@@ -77,20 +80,31 @@ def head_of(log: Log) -> Seen:
 
 
 def seat_in(log: Log, side: str) -> SeatInLog:
-    """What a log says of a seat."""
-    mode, newest, signer, serial = "", "", "", 0
+    """What a log says of a seat, or of its umpire."""
+    mode, newest, signer = "", "", ""
+    serials: dict[str, int] = {}
     for line in log.lines:
         event = msgspec.json.decode(line)
         data: Mapping[str, Any] = event["data"]
+        if event["type"] == "UmpireNamed" and side == UMPIRE:
+            signer = data.get("signer", "")
         if data.get("side") != side:
             continue
         if event["type"] == "SideJoined":
             mode, newest, signer = data.get("mode", ""), data.get("anchor", ""), data.get("signer", "")
         elif event["type"] == "ContributionGiven" and data.get("kind") in ("seal", "reanchor"):
             newest = data["value"]
-        if event["type"] in ("ContributionGiven", "OrderAccepted"):
-            serial = max(serial, data.get("serial", 0))
-    return SeatInLog(mode, newest, signer, serial)
+        if "serial" in data:
+            key = counted_by(log, side, signer)
+            serials[key] = max(serials.get(key, 0), data["serial"])
+        if event["type"] == "SideLeft":
+            mode, newest, signer = "", "", ""
+    return SeatInLog(mode, newest, signer, serials.get(counted_by(log, side, signer), 0), serials)
+
+
+def counted_by(log: Log, side: str, signer: str) -> str:
+    """By what the serials of a seat are counted: from PBEM-2.1 on by the key, else, and for the umpire, by the seat."""
+    return holder(side, signer) if log.header.version >= PBEM_2_1 else side
 
 
 def has_order(log: Log, public_key: str) -> bool:
@@ -99,12 +113,15 @@ def has_order(log: Log, public_key: str) -> bool:
 
 
 def player_of(log: Log, side: str) -> str:
-    """The id of the player who holds a side, as the log has it."""
+    """The id of the player who holds a side, or judges, as the log has it."""
+    if side == UMPIRE:
+        named = [msgspec.json.decode(line)["data"] for line in log.lines if line.endswith(b'"type":"UmpireNamed"}')]
+        return str(named[-1]["player"]) if named else ""
     joined = [msgspec.json.decode(line)["data"] for line in log.lines if line.endswith(b'"type":"SideJoined"}')]
     return next((str(data["player"]) for data in reversed(joined) if data["side"] == side), "")
 
 
-def _kept_log(place: Place) -> Log | None:
+def _kept_log(place: BattleFiles) -> Log | None:
     try:
         content = place.log.read_bytes()
     except FileNotFoundError:
@@ -112,7 +129,7 @@ def _kept_log(place: Place) -> Log | None:
     return _require_log(place, content, f"{place.log} is damaged")
 
 
-def _require_log(place: Place, content: bytes, what: str) -> Log:
+def _require_log(place: BattleFiles, content: bytes, what: str) -> Log:
     try:
         log = chain.open_file(content)
     except FileFault as fault:
@@ -122,7 +139,7 @@ def _require_log(place: Place, content: bytes, what: str) -> Log:
     return log
 
 
-async def _lines(connection: Connection, battle: str, after: int, last: int) -> list[bytes]:
+async def _lines(connection: ServerConnection, battle: str, after: int, last: int) -> list[bytes]:
     """The lines of the events after `after` up to `last`."""
     lines: list[bytes] = []
     while len(lines) < last - after:
@@ -135,12 +152,12 @@ async def _lines(connection: Connection, battle: str, after: int, last: int) -> 
     return lines
 
 
-def _keep(place: Place, content: bytes) -> None:
+def _keep(place: BattleFiles, content: bytes) -> None:
     place.server.keep_folder()
     write_private(place.log, content)
 
 
-async def _other_history(connection: Connection, place: Place, what: str) -> OtherHistory:
+async def _other_history(connection: ServerConnection, place: BattleFiles, what: str) -> OtherHistory:
     """What to say when a server shows another history; its own file is kept beside the copy, if it gives it."""
     try:
         other = (await connection.ask("GET", f"/battles/{place.battle}/export")).content

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from domain.dossier import Force
+from domain.contract.dossier import Force
 from domain.engine.state import SIDES
 from domain.log.limits import is_battle
-from server.remote.connection import Connection
+from server.entropy import Entropy
+from server.remote.connection import ServerConnection
 from server.remote.errors import NotDone
-from server.remote.state import Kept, Place
+from server.remote.once import send_once
+from server.remote.state import BattleFiles, KeptSeat
 
 
-class Invited(Struct, frozen=True):
+class SentInvitation(Struct, frozen=True):
     """An invitation that is on its way: the side is kept for that address until `expires`."""
 
     side: str
@@ -22,7 +23,7 @@ class Invited(Struct, frozen=True):
     expires: str
 
 
-class Rematch(Struct, frozen=True):
+class AskedRematch(Struct, frozen=True):
     """The battle that follows, your side in it, and how far it is: `asked`, `waiting`, `accepted`, `begun` or `bot`."""
 
     battle: str
@@ -30,13 +31,15 @@ class Rematch(Struct, frozen=True):
     what: str
 
 
-async def invite(connection: Connection, place: Place, address: str, side: str, message: str) -> Invited:
+async def invite(
+    connection: ServerConnection, place: BattleFiles, address: str, side: str, message: str, entropy: Entropy
+) -> SentInvitation:
     """Have the server write to an address; `side` "" for the one that is free.
 
-    Raises: Refused, Unanswered
+    Raises: Refused, Unanswered (the same again goes on), NotDone
     """
     body = {"address": address, "side": side, "message": message}
-    return await connection.send(f"/battles/{place.battle}/invitations", msgspec.json.encode(body), Invited)
+    return await send_once(connection, place, f"/battles/{place.battle}/invitations", body, SentInvitation, entropy)
 
 
 class Armies(Struct, frozen=True):
@@ -49,7 +52,7 @@ class Armies(Struct, frozen=True):
     proposed: str
 
 
-class Brought(Struct, frozen=True):
+class BroughtBattle(Struct, frozen=True):
     """The battle with another army, your side in it, and who is asked to accept it."""
 
     battle: str
@@ -57,7 +60,7 @@ class Brought(Struct, frozen=True):
     opponent: str
 
 
-async def armies(connection: Connection, place: Place) -> Armies:
+async def armies(connection: ServerConnection, place: BattleFiles) -> Armies:
     """The armies of a battle that has not begun.
 
     Raises: Refused, Unanswered
@@ -65,29 +68,33 @@ async def armies(connection: Connection, place: Place) -> Armies:
     return await connection.read(f"/battles/{place.battle}/armies", Armies)
 
 
-async def bring(connection: Connection, place: Place, side: str, own: Mapping[str, Any]) -> tuple[Brought, Place]:
+async def bring(
+    connection: ServerConnection, place: BattleFiles, side: str, own: Mapping[str, Any], entropy: Entropy
+) -> tuple[BroughtBattle, BattleFiles]:
     """Bring another army to a battle: `list` with `size` and `seed`, or an `army`. The battle with it is kept, with
     phrases for contributions.
 
-    Raises: Refused, Unanswered, NotDone
+    Raises: Refused, Unanswered (the same again goes on), NotDone
     """
-    body = msgspec.json.encode({"side": side, **own})
-    found = await connection.send(f"/battles/{place.battle}/armies", body, Brought)
-    return found, _kept(place, found.battle, found.side)
+    path = f"/battles/{place.battle}/armies"
+    found = await send_once(connection, place, path, {"side": side, **own}, BroughtBattle, entropy)
+    return found, _keep(place, found.battle, found.side)
 
 
-async def rematch(connection: Connection, place: Place, same_sides: bool) -> tuple[Rematch, Place]:
+async def rematch(
+    connection: ServerConnection, place: BattleFiles, same_sides: bool, entropy: Entropy
+) -> tuple[AskedRematch, BattleFiles]:
     """Ask for the same battle again, or take up what the opponent has asked for; the battle that follows is kept, with
     phrases for contributions.
 
     Raises: Refused, Unanswered, NotDone
     """
-    body = msgspec.json.encode({"same_sides": same_sides})
-    found = await connection.send(f"/battles/{place.battle}/rematch", body, Rematch)
-    return found, _kept(place, found.battle, found.side)
+    path, body = f"/battles/{place.battle}/rematch", {"same_sides": same_sides}
+    found = await send_once(connection, place, path, body, AskedRematch, entropy)
+    return found, _keep(place, found.battle, found.side)
 
 
-def _kept(place: Place, battle: str, side: str) -> Place:
+def _keep(place: BattleFiles, battle: str, side: str) -> BattleFiles:
     """Keep a battle in which the server has seated the player.
 
     Raises: NotDone
@@ -98,5 +105,5 @@ def _kept(place: Place, battle: str, side: str) -> Place:
     kept = new.kept()
     if kept is not None and kept.side != side:
         raise NotDone(f"You hold {kept.side} of battle {battle} already.")
-    new.keep(kept or Kept(side))
+    new.keep(kept or KeptSeat(side))
     return new

@@ -17,28 +17,30 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.decoding import decode
-from domain.engine import dispute_lines
-from domain.engine.errors import Refusal
-from domain.engine.events import Seen
-from domain.ruleset import Ruleset
+from domain.contract import dispute_lines
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import Seen
 from domain.scripts.program import Script
 from domain.scripts.reading import Unreadable, read
 from replay.proof.chain import Log
 from replay.telling.words import refusal
 from server.entropy import Entropy, new_secret
 from server.play.signing import lines_to_sign
+from server.remote.acting import own_key, take_signed
 from server.remote.book import make_book, read_book, write_book
-from server.remote.connection import BattleNow, Connection, Given, LineResult, LinesNamed, Refused, Unanswered
-from server.remote.contributing import NOTHING, Contribution, accepted, contribution, next_book
+from server.remote.connection import BattleNow, Given, LineResult, LinesNamed, Refused, ServerConnection, Unanswered
+from server.remote.contributing import NOTHING, SentContribution, accepted, contribution, next_book
 from server.remote.errors import NotDone, WrongUse
 from server.remote.history import SeatInLog, follow, has_order, head_of, player_of, seat_in
-from server.remote.signing import PlayerKey, read_key, read_or_make_key
-from server.remote.state import Kept, Pending, Place
+from server.remote.own_words import REFUSED, SentWords, answered, keep_words
+from server.remote.signing import PlayerKey, read_or_make_key
+from server.remote.state import BattleFiles, KeptSeat, Pending
 
 
-class Played(Struct, frozen=True):
+class PlayedOrders(Struct, frozen=True):
     """What became of orders, and the battle after them. `before` is the event that they answered; `earlier` are the
     results of an earlier request that had had no answer; `refused` is the sentence if nothing was played."""
 
@@ -56,7 +58,9 @@ class _Answering(Struct):
 # --- taking a side
 
 
-async def take(connection: Connection, place: Place, side: str, entropy: Entropy, plain: bool, sign: bool) -> BattleNow:
+async def take(
+    connection: ServerConnection, place: BattleFiles, side: str, entropy: Entropy, plain: bool, sign: bool
+) -> BattleNow:
     """Take a side: sealed unless `plain`, signed if `sign`; contribute at once if the battle begins with it.
 
     Raises: Refused, Unanswered (the same again goes on), NotDone
@@ -68,9 +72,14 @@ async def take(connection: Connection, place: Place, side: str, entropy: Entropy
     key = read_or_make_key(place.server.key_file, entropy) if sign else None
     if key is not None:
         body["signer"] = key.public
-    place.keep(kept or Kept(side))
+    place.keep(kept or KeptSeat(side))
     try:
-        await connection.send(f"/battles/{place.battle}/sides/{side}", msgspec.json.encode(body), BattleNow)
+        if plain and key is None:
+            body |= await _first_phrase(connection, place, side, entropy)
+        if key is None:
+            await connection.send(f"/battles/{place.battle}/sides/{side}", msgspec.json.encode(body), BattleNow)
+        else:
+            await take_signed(connection, place, side, key, body)
     except Refused:
         if kept is None:
             place.forget()
@@ -84,7 +93,24 @@ async def take(connection: Connection, place: Place, side: str, entropy: Entropy
     return (await give(connection, place, "", entropy)).now if _is_stale(now, side) else now
 
 
-def _anchor(place: Place, side: str, entropy: Entropy) -> str:
+async def _first_phrase(
+    connection: ServerConnection, place: BattleFiles, side: str, entropy: Entropy
+) -> dict[str, Any]:
+    """The phrase that comes with a plain seat, as through every door, so that nobody is asked for it by a letter; none
+    where only players may read the log.
+
+    Raises: Unanswered, NotDone
+    """
+    try:
+        now, log = await follow(connection, place)
+    except Refused:
+        return {}
+    given = contribution(place, SeatInLog(mode="plain"), now.t, entropy)
+    keep_words(place, SentWords(side, head_of(log), phrase=given.phrase))
+    return {"phrase": given.phrase, "seen": head_of(log)}
+
+
+def _anchor(place: BattleFiles, side: str, entropy: Entropy) -> str:
     if not place.book.exists():
         place.server.keep_folder()
         write_book(place.book, make_book(place.battle, side, entropy), is_new=True)
@@ -96,13 +122,13 @@ def _anchor(place: Place, side: str, entropy: Entropy) -> str:
 
 def _is_stale(now: BattleNow, side: str) -> bool:
     """Whether a side owes a contribution whatever the turn."""
-    return now.begun and now.winner is None and not now.seats[side].contributed
+    return now.begun and now.winner is None and side in now.seats and not now.seats[side].contributed
 
 
 # --- orders
 
 
-async def give(connection: Connection, place: Place, typed: str, entropy: Entropy) -> Played:
+async def give(connection: ServerConnection, place: BattleFiles, typed: str, entropy: Entropy) -> PlayedOrders:
     """Give orders; without lines the contribution alone, where one is owed.
 
     Raises: OtherHistory, Unanswered, NotDone
@@ -118,14 +144,15 @@ async def give(connection: Connection, place: Place, typed: str, entropy: Entrop
                 return played
             earlier, kept = played.lines, place.require_kept()
             now, log = await follow(connection, place)
-    body = msgspec.json.encode(await _request(connection, place, kept, now, log, typed, entropy)).decode()
-    pending = Pending(typed, new_secret(entropy), body)
+    asked, given = await _request(connection, place, kept, now, log, typed, entropy)
+    pending = Pending(typed, new_secret(entropy), msgspec.json.encode(asked).decode())
     place.keep(replace(place.require_kept(), pending=pending))
+    keep_words(place, _words(now, log, kept.side, pending, asked, given))
     played = await _sent(connection, place, pending)
     return replace(played, earlier=earlier)
 
 
-async def _sent(connection: Connection, place: Place, pending: Pending) -> Played:
+async def _sent(connection: ServerConnection, place: BattleFiles, pending: Pending) -> PlayedOrders:
     lines: tuple[LineResult, ...] = ()
     refused = ""
     try:
@@ -136,29 +163,73 @@ async def _sent(connection: Connection, place: Place, pending: Pending) -> Playe
     except Unanswered as reason:
         raise Unanswered(f"{reason} The same command asks again; nothing is played twice.") from None
     place.keep(replace(place.require_kept(), pending=None))
+    answered(place, pending.key, REFUSED if refused else sum(line.status == "accepted" for line in lines))
     now, _ = await follow(connection, place)
     kept = place.require_kept()
-    if now.begun and not now.seats[kept.side].owes:
+    holder = now.seats.get(kept.side)
+    if now.begun and holder is not None and not holder.owes:
         place.keep(accepted(place, kept))
     before = decode(pending.body, _Answering).seen.n
-    return Played(now, before, lines, refused=refused)
+    return PlayedOrders(now, before, lines, refused=refused)
 
 
 async def _request(
-    connection: Connection, place: Place, kept: Kept, now: BattleNow, log: Log, typed: str, entropy: Entropy
-) -> dict[str, Any]:
+    connection: ServerConnection,
+    place: BattleFiles,
+    kept: KeptSeat,
+    now: BattleNow,
+    log: Log,
+    typed: str,
+    entropy: Entropy,
+) -> tuple[dict[str, Any], SentContribution]:
     side, seat, seen = kept.side, seat_in(log, kept.side), head_of(log)
     holder = now.seats.get(side)
     given = contribution(place, seat, now.t, entropy) if holder is not None and holder.owes else NOTHING
     body: dict[str, Any] = {"orders": typed, "side": side, "seen": {"n": seen.n, "hash": seen.hash}}
     body |= {name: text for name, text in (("seal", given.seal), ("phrase", given.phrase)) if text}
     if seat.signer:
-        key = _own_key(place, seat)
+        key = own_key(place, seat)
         texts, bringing = _canonical(now, side, typed)
         texts = await _with_players(connection, place, side, texts)
         body["orders"] = "\n".join(texts)
         body["signatures"] = _signed(key, place.battle, side, head_of(log), seat, texts, bringing, given)
-    return body
+    return body, given
+
+
+def _words(
+    now: BattleNow, log: Log, side: str, pending: Pending, asked: dict[str, Any], given: SentContribution
+) -> SentWords:
+    """What a request says, as the log must say it."""
+    texts, brings = _texts(now, asked["orders"], bool(asked.get("signatures")))
+    return SentWords(
+        side=side,
+        seen=head_of(log),
+        request=pending.key,
+        key=_public_key(log, side, pending.key) if asked["orders"].strip() else "",
+        texts=texts,
+        phrase=brings or given.phrase,
+        seal=given.signed.hex() if given.seal and not brings else "",
+        signatures=tuple((one["serial"], one["signature"]) for one in asked.get("signatures", ())),
+    )
+
+
+def _texts(now: BattleNow, orders: str, is_signed: bool) -> tuple[dict[int, str], str]:
+    """The lines of a request as the log will have them, by number, and the phrase that stands among them. Left out are
+    those of which the log may say something else: of repeats and conditions, and those that name a player."""
+    ruleset: Ruleset | None = RULESETS.get(now.ruleset)
+    if is_signed:
+        return dict(enumerate(orders.split("\n"), 1)), ""
+    try:
+        script = read(orders, ruleset.read, ruleset.orders.senses) if ruleset is not None else None
+    except (Unreadable, Refusal):
+        script = None
+    if script is None or ruleset is None or not script.is_plain:
+        return {}, ""
+    named = {line.number for line in script.orders if (told := dispute_lines.read(line.text)) and told.player}
+    texts = {
+        line.number: ruleset.write(ruleset.read(line.text), "en") for line in script.orders if line.number not in named
+    }
+    return texts, script.phrase
 
 
 def _signed(
@@ -169,7 +240,7 @@ def _signed(
     seat: SeatInLog,
     texts: Sequence[str],
     bringing: int,
-    given: Contribution,
+    given: SentContribution,
 ) -> list[dict[str, Any]]:
     """The signature of each line; the one that brings the contribution signs it, too."""
     return [
@@ -178,7 +249,7 @@ def _signed(
     ]
 
 
-async def _with_players(connection: Connection, place: Place, side: str, texts: list[str]) -> list[str]:
+async def _with_players(connection: ServerConnection, place: BattleFiles, side: str, texts: list[str]) -> list[str]:
     """The lines with the ids of the players whom they name: the log has ids, which the server alone can tell. What it
     answers is signed only if it differs in nothing else.
 
@@ -193,10 +264,16 @@ async def _with_players(connection: Connection, place: Place, side: str, texts: 
         if order is None or not order.player:
             is_same = text == told
         else:
-            is_same = replace(dispute_lines.words_of(told), player=order.player) == order
+            is_same = _names_no_more(dispute_lines.words_of(told), order)
         if not is_same:
             raise NotDone(f"{place.server.address} would have other lines signed than yours. Nothing was sent.")
     return list(found)
+
+
+def _names_no_more(told: dispute_lines.DisputeOrder, said: dispute_lines.DisputeOrder) -> bool:
+    """Whether a line says what its player has said: a player by their id, and an umpire with their key."""
+    signer = said.signer if said.signer or said.verb != "umpire" else told.signer
+    return replace(told, player=said.player, signer=signer) == replace(said, signer=signer)
 
 
 def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:
@@ -224,13 +301,6 @@ def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:
     return list(signed.texts), signed.bringing
 
 
-def _own_key(place: Place, seat: SeatInLog) -> PlayerKey:
-    key = read_key(place.server.key_file)
-    if key.public != seat.signer:
-        raise NotDone(f"{place.server.key_file} is not the key with which this seat was taken.")
-    return key
-
-
 def _public_key(log: Log, side: str, key: str) -> str:
     """The form of a request's key in the log (docs/record-format.md)."""
     return sha256(f"{player_of(log, side)}\n{key}".encode()).hexdigest()[:16]
@@ -239,7 +309,7 @@ def _public_key(log: Log, side: str, key: str) -> str:
 # --- another book
 
 
-async def change_book(connection: Connection, place: Place, entropy: Entropy) -> BattleNow:
+async def change_book(connection: ServerConnection, place: BattleFiles, entropy: Entropy) -> BattleNow:
     """Begin another book of seals, because the old one is lost; it is told in the verdict.
 
     Raises: Refused, Unanswered (the same again goes on), OtherHistory, NotDone
@@ -251,7 +321,7 @@ async def change_book(connection: Connection, place: Place, entropy: Entropy) ->
     if book.number_of(seat.newest) is None:
         body: dict[str, Any] = {"anchor": book.anchor, "seen": {"n": seen.n, "hash": seen.hash}}
         if seat.signer:
-            key = _own_key(place, seat)
+            key = own_key(place, seat)
             body["signature"] = key.sign(place.battle, kept.side, seat.serial + 1, seen, bytes.fromhex(book.anchor))
         try:
             path = f"/battles/{place.battle}/sides/{kept.side}/book"

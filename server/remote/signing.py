@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.engine.events import Seen
+from domain.events.battle import Seen
 from domain.log import fairness
 from server.entropy import Entropy
 from server.remote.errors import NotDone

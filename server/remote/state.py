@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from domain.log.limits import is_battle
 from server.remote.errors import NotDone, WrongUse
 from server.remote.files import make_private_folder, write_private
@@ -40,7 +40,7 @@ class Pending(Struct, frozen=True):
     body: str
 
 
-class Kept(Struct, frozen=True):
+class KeptSeat(Struct, frozen=True):
     """What is kept of a seat. `told` is the last event told as news; `phrase` is that of player-turn `phrase_t`, the
     same until it is accepted."""
 
@@ -51,7 +51,7 @@ class Kept(Struct, frozen=True):
     pending: Pending | None = None
 
 
-class Server:
+class ServerFolder:
     """The folder of one server."""
 
     def __init__(self, root: Path, address: str) -> None:
@@ -66,9 +66,14 @@ class Server:
         """The player's own key on this server."""
         return self.folder / "player.key"
 
+    @property
+    def pins(self) -> Path:
+        """The keys of hosts and players that were seen so far, on all servers."""
+        return self.folder.parent / "pins"
+
     def login(self) -> Login | None:
         """The login, None before there is one."""
-        return _read(self.folder / "login.json", Login)
+        return read_kept(self.folder / "login.json", Login)
 
     def keep_folder(self) -> None:
         """Make the folder."""
@@ -78,9 +83,9 @@ class Server:
     def keep_login(self, token: str) -> None:
         """Keep a token."""
         self.keep_folder()
-        _write(self.folder / "login.json", Login(self.address, token))
+        write_kept(self.folder / "login.json", Login(self.address, token))
 
-    def take_over(self, former: "Server", token: str) -> None:
+    def take_over(self, former: "ServerFolder", token: str) -> None:
         """Have what was kept under a former address of this server, battles, books and keys, and the login.
 
         Raises: NotDone where nothing was kept there, or something is here already
@@ -92,32 +97,36 @@ class Server:
         os.rename(former.folder, self.folder)
         self.keep_login(token)
 
-    def place(self, battle: str) -> "Place":
+    def place(self, battle: str) -> "BattleFiles":
         """Where a battle of this server is kept."""
-        return Place(self, battle)
+        return BattleFiles(self, battle)
 
-    def places(self) -> Iterator["Place"]:
+    def places(self) -> Iterator["BattleFiles"]:
         """The battles that are kept, by id."""
-        return (Place(self, path.stem) for path in sorted(self.battles.glob("*.json")))
+        return (BattleFiles(self, path.stem) for path in sorted(self.battles.glob("*.json")))
 
 
-class Place:
+class BattleFiles:
     """The files of one battle."""
 
-    def __init__(self, server: Server, battle: str) -> None:
+    def __init__(self, server: ServerFolder, battle: str) -> None:
         self.server = server
         self.battle = battle
         self.log = server.battles / f"{battle}.battle"
         self.other_log = server.battles / f"{battle}.other.battle"
         self.book = server.battles / f"{battle}.book"
         self.next_book = server.battles / f"{battle}.next.book"
+        self.fault = server.battles / f"{battle}.fault"
+        self.faulty_log = server.battles / f"{battle}.fault.battle"
+        self.sent = server.battles / f"{battle}.sent"
+        self.asked = server.battles / f"{battle}.asked"
         self._seat = server.battles / f"{battle}.json"
 
-    def kept(self) -> Kept | None:
+    def kept(self) -> KeptSeat | None:
         """What is kept of the seat, None if there is none."""
-        return _read(self._seat, Kept)
+        return read_kept(self._seat, KeptSeat)
 
-    def require_kept(self) -> Kept:
+    def require_kept(self) -> KeptSeat:
         """What is kept of the seat.
 
         Raises: NotDone
@@ -127,10 +136,10 @@ class Place:
             raise NotDone(f"No side of battle {self.battle} was taken from here: phalera remote take ADDRESS SIDE")
         return kept
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: KeptSeat) -> None:
         """Keep what has changed."""
         self.server.keep_folder()
-        _write(self._seat, kept)
+        write_kept(self._seat, kept)
 
     def forget(self) -> None:
         """Forget a seat that was not taken; the book stays, for the side may be free again."""
@@ -143,7 +152,7 @@ class Home:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def server(self, address: str) -> Server:
+    def server(self, address: str) -> ServerFolder:
         """The folder of a server by its address.
 
         Raises: WrongUse for what is not an address
@@ -151,14 +160,14 @@ class Home:
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise WrongUse(f"“{address}” is not the address of a server: it begins with https:// or http://.")
-        return Server(self.root, address.rstrip("/"))
+        return ServerFolder(self.root, address.rstrip("/"))
 
-    def servers(self) -> tuple[Server, ...]:
+    def servers(self) -> tuple[ServerFolder, ...]:
         """The servers with a login."""
-        found = (_read(path, Login) for path in sorted(self.root.glob("*/login.json")))
-        return tuple(Server(self.root, login.address) for login in found if login)
+        found = (read_kept(path, Login) for path in sorted(self.root.glob("*/login.json")))
+        return tuple(ServerFolder(self.root, login.address) for login in found if login)
 
-    def place(self, battle: str) -> Place:
+    def place(self, battle: str) -> BattleFiles:
         """A battle by its address or its id; "" for the only one.
 
         Raises: WrongUse, NotDone
@@ -192,11 +201,16 @@ def _require_battle(battle: str) -> str:
     return battle
 
 
-def _write(path: Path, value: Struct) -> None:
+def write_kept(path: Path, value: Struct) -> None:
+    """Keep a value in a file."""
     write_private(path, msgspec.json.format(msgspec.json.encode(value)) + b"\n")
 
 
-def _read(path: Path, kind: type[T]) -> T | None:
+def read_kept(path: Path, kind: type[T]) -> T | None:
+    """The value in a file, None if there is none.
+
+    Raises: NotDone
+    """
     try:
         return decode(path.read_bytes(), kind)
     except FileNotFoundError:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from domain.contract.option import Option
 from domain.engine.state import SIDES
-from domain.option import Option
 from replay import battle_file
 from replay.reports import plain
-from server.remote.connection import BattleNow, Battles, LineResult, Options, visible
-from server.remote.inviting import Armies, Brought, Invited, Rematch
-from server.remote.state import Kept, Place
+from server.remote.connection import BattleNow, LegalOrders, LineResult, OwnBattles, visible
+from server.remote.inviting import Armies, AskedRematch, BroughtBattle, SentInvitation
+from server.remote.state import BattleFiles, KeptSeat
 from server.shown.forces import in_words
 from server.shown.menus import menus, tail
 from server.shown.outcome import told_number
@@ -17,7 +17,7 @@ MOST_LISTED = 60
 DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
 
 
-def situation(now: BattleNow, kept: Kept | None) -> Iterator[str]:
+def situation(now: BattleNow, kept: KeptSeat | None) -> Iterator[str]:
     """Title, seats and clocks, and what is wanted of whom."""
     yield f"{visible(now.title)} ({now.battle}), {_moment(now)}"
     for side in SIDES:
@@ -25,7 +25,7 @@ def situation(now: BattleNow, kept: Kept | None) -> Iterator[str]:
     yield from wanted(now, kept)
 
 
-def wanted(now: BattleNow, kept: Kept | None) -> Iterator[str]:
+def wanted(now: BattleNow, kept: KeptSeat | None) -> Iterator[str]:
     """What the battle waits for, and what the player can do about it."""
     side = kept.side if kept else ""
     if now.winner is not None:
@@ -49,7 +49,7 @@ def wanted(now: BattleNow, kept: Kept | None) -> Iterator[str]:
         yield "A request of yours has had no answer yet: give the same orders again."
 
 
-def invited(found: Invited) -> str:
+def invited(found: SentInvitation) -> str:
     """Who has been invited, to which side, and how long it is kept."""
     return f"{visible(found.address)} is invited to play {visible(found.side)}, until {visible(found.expires)[:10]}."
 
@@ -64,7 +64,7 @@ REMATCHES = {
 """What is told of a rematch, by how far it is."""
 
 
-def rematch(found: Rematch, address: str) -> str:
+def rematch(found: AskedRematch, address: str) -> str:
     """Your side in the battle that follows, how far it is, and where."""
     return f"You play {found.side}. {REMATCHES.get(found.what, '')}".rstrip() + f"\n{address}"
 
@@ -101,7 +101,7 @@ def _span(seconds: int) -> str:
 # --- news
 
 
-def news(place: Place, since: int, lang: str) -> tuple[list[str], int]:
+def news(place: BattleFiles, since: int, lang: str) -> tuple[list[str], int]:
     """The events behind `since` in the player's copy, in sentences, and the number of the last one.
 
     Raises: UnreadableFile
@@ -120,7 +120,7 @@ def news(place: Place, since: int, lang: str) -> tuple[list[str], int]:
 # --- orders
 
 
-def options(found: Options, unit: str) -> Iterator[str]:
+def options(found: LegalOrders, unit: str) -> Iterator[str]:
     """The legal orders, each with what it needs; runs of similar ones once, unless a unit is named."""
     listed = [option for option in found.options if not unit or unit in option.order.split()]
     if not listed:
@@ -169,12 +169,12 @@ def armies(found: Armies, lang: str) -> Iterator[str]:
         yield "The free side may bring another army: phalera remote bring BATTLE LIST|FILE"
 
 
-def brought(found: Brought, address: str) -> str:
+def brought(found: BroughtBattle, address: str) -> str:
     """Another army that is proposed, and where."""
     return f"You play {visible(found.side)} with your army. {visible(found.opponent)} is asked to accept it.\n{address}"
 
 
-def battles(found: Battles) -> Iterator[str]:
+def battles(found: OwnBattles) -> Iterator[str]:
     """The player's battles, a line each."""
     if not found.battles:
         yield "You have no battle on this server."

@@ -11,15 +11,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from domain.log.record import FileFault, split_hash
 from replay.player.live import LIVE, LOST, STOPPED, News
-from server.remote.connection import BattleNow, Connection, Refused, Unanswered
-from server.remote.state import Place
+from server.remote.connection import BattleNow, Refused, ServerConnection, Unanswered
+from server.remote.state import BattleFiles
 
 _ENDED = b'"type":"MasterRevealed"}'
 WAITS_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """How long to wait before each new try; the last of them again and again."""
 
 
-def token_for(place: Place) -> str:
+def token_for(place: BattleFiles) -> str:
     """The token kept for the server of a battle, "" for a stranger. It is that of this very address: not of a server
     whose folder is named alike, nor of the same host without encryption."""
     login = place.server.login()
@@ -30,7 +30,7 @@ class Watch:
     """A battle that is watched."""
 
     def __init__(
-        self, place: Place, lang: str = "en", wait: Callable[[float], Awaitable[object]] = asyncio.sleep
+        self, place: BattleFiles, lang: str = "en", wait: Callable[[float], Awaitable[object]] = asyncio.sleep
     ) -> None:
         self._address, self._battle = place.server.address, place.battle
         self._token = token_for(place)
@@ -74,20 +74,20 @@ class Watch:
             await self._wait(WAITS_S[min(tries, len(WAITS_S) - 1)])
             tries += 1
 
-    async def _goes_on(self, connection: Connection, n: int, newest: bytes) -> bool:
+    async def _goes_on(self, connection: ServerConnection, n: int, newest: bytes) -> bool:
         """Whether the server's log still has the newest event that we know."""
         path = f"/battles/{self._battle}/events?after={n - 1}&limit=1"
         lines = (await connection.ask("GET", path)).content.splitlines()
         return bool(lines) and _hash_of(lines[0]) == newest
 
-    async def _note(self, connection: Connection, n: int) -> str:
+    async def _note(self, connection: ServerConnection, n: int) -> str:
         """The host's note over event `n`, without which the log of a battle that is over is not whole; "" if there is
         more by now, with which its own note comes."""
         now = await connection.read(f"/battles/{self._battle}", BattleNow)
         return now.receipt if now.n == n else ""
 
-    def _connection(self) -> Connection:
-        return Connection(self._address, self._token, self._lang)
+    def _connection(self) -> ServerConnection:
+        return ServerConnection(self._address, self._token, self._lang)
 
 
 def _hash_of(file_line: bytes) -> bytes:

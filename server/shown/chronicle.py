@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.remembered import Remembered
 from server.play.recording import Recording
 from server.shown.kept import PerBattle
-from server.shown.story import Group, Story, ToldEvent, ToldTurn
+from server.shown.story import OrderStory, Story, ToldEvent, ToldTurn
 from server.shown.subjects import members_of, units_of
 
 
-class Part(Struct, frozen=True):
+class FormationPart(Struct, frozen=True):
     """What one formation did, then and there; `title` is "" for what no formation did. `n` is its first event."""
 
     n: int
     title: str
-    groups: tuple[Group, ...]
+    groups: tuple[OrderStory, ...]
 
 
 class LoggedTurn(Struct, frozen=True):
@@ -30,10 +30,10 @@ class LoggedTurn(Struct, frozen=True):
     turn: int
     said: str
     is_over: bool
-    parts: tuple[Part, ...]
+    parts: tuple[FormationPart, ...]
 
 
-class Chronicle(Struct, frozen=True):
+class TurnChronicle(Struct, frozen=True):
     """The turns in their order; `earlier` is the event before the first told, or 0."""
 
     turns: tuple[LoggedTurn, ...]
@@ -51,7 +51,7 @@ _LOGGED: Remembered[LoggedTurn] = Remembered(
 """Turns that are over, by the turn that was told and what stands on the board."""
 
 
-def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has_ended: bool) -> Chronicle:
+def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has_ended: bool) -> TurnChronicle:
     """The story as a page logs it; `scene` is the worded board of its last event, as `side` sees it."""
     tokens = (*scene.tokens, *scene.aside)
     titles = {(one.side, one.id): one.title for one in scene.formations}
@@ -80,24 +80,26 @@ def chronicle(recording: Recording, side: str, told: Story, scene: Scene, *, has
             return made(turn, is_over=has_ended)
         return _LOGGED.get((turn,), stands, lambda: made(turn, is_over=True))
 
-    return Chronicle(tuple(map(logged, told.turns)), told.earlier)
+    return TurnChronicle(tuple(map(logged, told.turns)), told.earlier)
 
 
-def _parts(side: str, groups: Sequence[Group], formations: Mapping[str, tuple[str, str]]) -> tuple[Part, ...]:
+def _parts(
+    side: str, groups: Sequence[OrderStory], formations: Mapping[str, tuple[str, str]]
+) -> tuple[FormationPart, ...]:
     """The groups of a turn by formation: what the other side answers stays with what it answers to.
 
     Shape: `formations` are side and title by unit
     """
-    parts: list[tuple[str, list[Group]]] = []
+    parts: list[tuple[str, list[OrderStory]]] = []
     for group in groups:
         title = "" if group.head and group.head.by != side else _formation(side, group, formations)
         if not parts or (title and title != parts[-1][0]):
             parts.append((title, []))
         parts[-1][1].append(group)
-    return tuple(Part(there[0].n, title, tuple(there)) for title, there in parts)
+    return tuple(FormationPart(there[0].n, title, tuple(there)) for title, there in parts)
 
 
-def _formation(side: str, group: Group, formations: Mapping[str, tuple[str, str]]) -> str:
+def _formation(side: str, group: OrderStory, formations: Mapping[str, tuple[str, str]]) -> str:
     """That of the first unit of a side that is named; "" if there is none."""
     lines = (*((group.head,) if group.head else ()), *group.lines)
     found = (formations.get(name, ("", "")) for line in lines for name in line.of.split())

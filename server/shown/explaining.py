@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.telling.why import Explanation, explain
 from replay.telling.words import ENGLISH
 from server.play.live_battle import LiveBattle

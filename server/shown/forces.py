@@ -10,11 +10,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.dossier import Force, ForcePart, Troops
-from domain.engine.state import SIDES
-from domain.heraldry import Shield
-from domain.ruleset import NOBODY, Ruleset
-from domain.scene import Scene
+from domain.contract.dossier import Force, ForcePart, Troops
+from domain.contract.heraldry import Shield
+from domain.contract.ruleset import NOBODY, Ruleset
+from domain.contract.scene import Scene
 from replay.drawing.palette import letter_of
 from replay.telling.words import worded
 from replay.telling.words.catalogue import find
@@ -55,7 +54,7 @@ def forces_of(ruleset: Ruleset, state: Any, lang: str) -> tuple[Force, ...]:
 def forces_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[ForceShown, ...]:
     """The same in words."""
     known = ruleset.secrets.known(state, NOBODY)
-    shields = dict(zip(SIDES, ruleset.shown.table.shields(known), strict=False))  # () for a game without
+    shields = dict(zip(ruleset.seats.names, ruleset.shown.table.shields(known), strict=False))  # () for a game without
     return tuple(
         replace(force, shield=shields.get(force.side)) for force in in_words(forces_of(ruleset, state, lang), lang)
     )
@@ -63,7 +62,7 @@ def forces_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[ForceShown, .
 
 def in_words(forces: Iterable[Force], lang: str) -> tuple[ForceShown, ...]:
     """Armies in words."""
-    return tuple(_shown(force, lang) for force in forces)
+    return tuple(_force_view(force, lang) for force in forces)
 
 
 def options_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[str, ...]:
@@ -94,7 +93,7 @@ def _of_scene(scene: Scene) -> Iterator[Force]:
         yield Force(side, "", 0, tuple(parts))
 
 
-def _shown(force: Force, lang: str) -> ForceShown:
+def _force_view(force: Force, lang: str) -> ForceShown:
     told = {"side": force.side, "name": name_in(force.name, lang), "points": force.points}
     title = say(lang, "pages.forces.army", **{key: value for key, value in told.items() if value})
     return ForceShown(force.side, letter_of(force.side), title, tuple(_part(part, lang) for part in force.parts))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 
 
 def standing(scene: Scene, side: str) -> Mapping[str, str]:

@@ -10,12 +10,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.effect import LINES, Effect
-from domain.engine.events import DecisionMade, Event, Fact
+from domain.contract.effect import LINES, Effect
+from domain.contract.ruleset import Ruleset
+from domain.contract.scene import Arrow, Happened, Mark, Point, Scene, Throw, Token
+from domain.events.battle import DecisionMade, Event, Fact
 from domain.log.record import Recorded
 from domain.mechanics.trial import Trial
-from domain.ruleset import Ruleset
-from domain.scene import Arrow, Happened, Mark, Point, Scene, Throw, Token
 from replay.drawing.canvas import middle
 from replay.drawing.marks import CARD
 from replay.reports.plain import is_order, is_turn
@@ -35,7 +35,7 @@ RUNS = 2
 """Of the orders of a turn as many runs, each of one side, are shown."""
 
 
-class Span(Struct, frozen=True):
+class EventSpan(Struct, frozen=True):
     """Events up to `last`: `turn` began the turn of the newest order, which is event `order` (0: there is none); with
     `first` began what its side has ordered of late, and before it the other side."""
 
@@ -45,7 +45,7 @@ class Span(Struct, frozen=True):
     last: int
 
 
-class Place(Struct, frozen=True, gc=False):
+class MarkPlace(Struct, frozen=True, gc=False):
     """Where a token or cell lies, and how far it reaches from north to south."""
 
     at: Point
@@ -59,7 +59,7 @@ class Shown(Struct, frozen=True):
     strikes: tuple[Arrow, ...] = ()
     marks: tuple[tuple[str, Mark], ...] = ()
     throws: tuple[tuple[str, Throw], ...] = ()
-    places: Mapping[str, Place] = {}
+    places: Mapping[str, MarkPlace] = {}
 
 
 NOTHING = Shown()
@@ -67,11 +67,11 @@ _SHOWN: PerBattle[tuple[str, int], Shown] = PerBattle(16_384)
 """What events show, by side and event: about a kilobyte each."""
 
 
-def span_of(events: Sequence[Recorded], n: int) -> Span:
+def span_of(events: Sequence[Recorded], n: int) -> EventSpan:
     """The turn in which the newest order up to event `n` was given."""
     order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
     turn = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
-    return Span(turn, _first_of_two_runs(events, turn, order) if order else n, order, n)
+    return EventSpan(turn, _first_of_two_runs(events, turn, order) if order else n, order, n)
 
 
 def _first_of_two_runs(events: Sequence[Recorded], turn: int, order: int) -> int:
@@ -89,9 +89,9 @@ def _first_of_two_runs(events: Sequence[Recorded], turn: int, order: int) -> int
     return turn
 
 
-def with_happened(recording: Recording, side: str, span: Span, scene: Scene) -> Scene:
+def with_happened(recording: Recording, side: str, span: EventSpan, scene: Scene) -> Scene:
     """The scene after the span, as `side` sees it, with what happened in it."""
-    shown = _shown(recording, side, span)
+    shown = _shown_by_event(recording, side, span)
     strikes = [replace(strike, is_old=n < span.order) for n, one in shown for strike in one.strikes if strike.points]
     drawn = {name for n, one in shown if n >= span.order for name, throw in one.throws if not throw.is_dice}
     tokens = tuple(_without_card(token) if token.id in drawn else token for token in scene.tokens)
@@ -103,11 +103,11 @@ def _without_card(token: Token) -> Token:
     return replace(token, marks=tuple(mark for mark in token.marks if mark.kind != CARD))
 
 
-def _gathered(shown: Sequence[tuple[int, Shown]], span: Span, scene: Scene) -> Iterator[Happened]:
+def _gathered(shown: Sequence[tuple[int, Shown]], span: EventSpan, scene: Scene) -> Iterator[Happened]:
     """Marks and throws by where they are; for what is gone, where it stood last."""
     marks: dict[str, dict[str, Mark]] = {}
     throws: dict[str, list[Throw]] = {}
-    stood: dict[str, Place] = {}
+    stood: dict[str, MarkPlace] = {}
     for n, one in shown:
         stood |= one.places
         for name, mark in one.marks:
@@ -129,7 +129,7 @@ def _gathered(shown: Sequence[tuple[int, Shown]], span: Span, scene: Scene) -> I
             yield Happened(place.at, place.depth, missing, tuple(given.values()), tuple(throws.get(name, ())))
 
 
-def _shown(recording: Recording, side: str, span: Span) -> list[tuple[int, Shown]]:
+def _shown_by_event(recording: Recording, side: str, span: EventSpan) -> list[tuple[int, Shown]]:
     """What the events of a span show, by event; those that do not count any more show nothing."""
     timeline = recording.timeline
     kept = _SHOWN.of(timeline)
@@ -193,16 +193,16 @@ def _throws(trial: Trial | None) -> Iterator[tuple[str, Throw]]:
         yield trial.units[0], Throw(trial.draws, trial.results(), trial.passes is not None)
 
 
-def _places(scene: Scene) -> dict[str, Place]:
+def _places(scene: Scene) -> dict[str, MarkPlace]:
     """Where tokens are, what counts as one in its middle; and the cells."""
-    places = {cell.id: Place(middle(cell)) for cell in scene.cells}
-    places |= {token.id: Place(token.at, _depth(token)) for token in scene.tokens}
+    places = {cell.id: MarkPlace(middle(cell)) for cell in scene.cells}
+    places |= {token.id: MarkPlace(token.at, _depth(token)) for token in scene.tokens}
     for group in scene.groups:
         stands = [places[token] for token in group.tokens if token in places]
         if stands:
             xs, ys = [stand.at[0] for stand in stands], [stand.at[1] for stand in stands]
             depth = max(ys) - min(ys) + max(stand.depth for stand in stands)
-            places[group.label] = Place((sum(xs) // len(xs), (max(ys) + min(ys)) // 2), depth)
+            places[group.label] = MarkPlace((sum(xs) // len(xs), (max(ys) + min(ys)) // 2), depth)
     return places
 
 

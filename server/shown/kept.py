@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from domain.engine.timeline import Timeline
+from domain.run.timeline import Timeline
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -11,12 +11,12 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from domain.basics.data import LESSON, has_data, read_toml
+from domain.basics.decoding import convert
 from domain.catalogue import RULESETS
-from domain.data import LESSON, has_data, read_toml
-from domain.decoding import convert
-from domain.engine.events import BattleEnded, BattleOpened
-from domain.engine.input_events import OF_ONE_BATTLE
 from domain.engine.state import OTHER
+from domain.events.battle import BattleEnded, BattleOpened
+from domain.events.inputs import OF_ONE_BATTLE
 from domain.log.record import Recorded
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
@@ -27,7 +27,7 @@ LEARNER = "south"
 Texts = Mapping[str, str]
 
 
-class Sign(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonSign(Struct, frozen=True, forbid_unknown_fields=True):
     """An event by its type, and who has brought it about: the learner, the other side, or either."""
 
     event: str
@@ -39,12 +39,12 @@ class Sign(Struct, frozen=True, forbid_unknown_fields=True):
         return type(recorded.event).__name__ == self.event and (self.by == "any" or who == _side(self.by))
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     """A step, done with one of some events; `later`: with one after the step before."""
 
     title: Texts
     text: Texts
-    done: tuple[Sign, ...]
+    done: tuple[LessonSign, ...]
     later: bool = False
 
 
@@ -52,14 +52,14 @@ class Aside(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "f
     """What is said besides, from one of some events until one of others."""
 
     text: Texts
-    since: tuple[Sign, ...]
-    until: tuple[Sign, ...]
+    since: tuple[LessonSign, ...]
+    until: tuple[LessonSign, ...]
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     """The steps of a lesson, and what is said when its battle is over, by its winner: own, other, drawn."""
 
-    step: tuple[Step, ...]
+    step: tuple[LessonStep, ...]
     end: Mapping[str, Texts]
     aside: tuple[Aside, ...] = ()
 
@@ -97,7 +97,7 @@ def lesson_scenario(code: str) -> dict[str, Any]:
 
 def lesson_outline(code: str, lang: str = ENGLISH) -> LessonShown:
     """The steps of a game's lesson before its battle."""
-    return _shown(_lesson(code), -1, (), "", lang)
+    return _lesson_view(_lesson(code), -1, (), "", lang)
 
 
 def lesson_shown(recording: Recording, side: str, n: int, lang: str = ENGLISH) -> LessonShown | None:
@@ -111,10 +111,10 @@ def lesson_shown(recording: Recording, side: str, n: int, lang: str = ENGLISH) -
     over = next((one.event for one in events if isinstance(one.event, BattleEnded)), None)
     asides = () if over else _asides(lesson, events, lang)
     won = {LEARNER: "own", OTHER[LEARNER]: "other"}.get(over.winner or "", "drawn") if over else ""
-    return _shown(lesson, _done(lesson.step, events), asides, won, lang)
+    return _lesson_view(lesson, _done(lesson.step, events), asides, won, lang)
 
 
-def _shown(lesson: Lesson, done: int, asides: tuple[str, ...], won: str, lang: str) -> LessonShown:
+def _lesson_view(lesson: Lesson, done: int, asides: tuple[str, ...], won: str, lang: str) -> LessonShown:
     def state(at: int) -> str:
         return "done" if at < done else "current" if at == done and not won else "coming"
 
@@ -122,7 +122,7 @@ def _shown(lesson: Lesson, done: int, asides: tuple[str, ...], won: str, lang: s
     return LessonShown(tuple(steps), asides, _in(lesson.end[won], lang) if won else "")
 
 
-def _done(steps: Sequence[Step], events: Sequence[Recorded]) -> int:
+def _done(steps: Sequence[LessonStep], events: Sequence[Recorded]) -> int:
     """How many steps are done, in their order."""
     before = 0
     for done, step in enumerate(steps):
@@ -134,13 +134,13 @@ def _done(steps: Sequence[Step], events: Sequence[Recorded]) -> int:
 
 
 def _asides(lesson: Lesson, events: Sequence[Recorded], lang: str) -> tuple[str, ...]:
-    def newest(signs: Sequence[Sign]) -> int:
+    def newest(signs: Sequence[LessonSign]) -> int:
         return max((one.n for one in _meant(signs, events)), default=0)
 
     return tuple(_in(one.text, lang) for one in lesson.aside if newest(one.since) > newest(one.until))
 
 
-def _meant(signs: Sequence[Sign], events: Sequence[Recorded]) -> Iterator[Recorded]:
+def _meant(signs: Sequence[LessonSign], events: Sequence[Recorded]) -> Iterator[Recorded]:
     return (recorded for recorded in events if any(sign.of(recorded) for sign in signs))
 
 

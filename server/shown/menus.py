@@ -6,7 +6,7 @@ their own way; what is a run is the same for all.
 
 from collections.abc import Mapping, Sequence
 
-from domain.option import Option
+from domain.contract.option import Option
 
 MENU = 12
 """More similar orders than this that draw no card become a menu."""

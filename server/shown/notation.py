@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from domain.order_help import HelpChapter
-from domain.ruleset import Ruleset
+from domain.contract.order_help import HelpChapter
+from domain.contract.ruleset import Ruleset
 
 
 def order_help(ruleset: Ruleset, lang: str) -> tuple[HelpChapter, ...]:

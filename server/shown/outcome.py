@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.mechanics.trial import How
 from replay.telling import words
 from replay.telling.words.sentences import fragment
 from server.play.outlook import FirstDraw, Preview, PreviewLine
 from server.play.scripts import Unreadable
-from server.play.service import Outcome, RequestAnswer
+from server.play.service import LineOutcome, RequestAnswer
 from server.words import say, sentence_of
 
 MOST_LIKELY = 5
@@ -84,7 +84,7 @@ def _left(played: RequestAnswer) -> str:
     return "".join(f"{outcome.line.text}\n" for outcome in told if outcome.status != "accepted")
 
 
-def _line(outcome: Outcome, went: Went, lang: str) -> LineTold:
+def _line(outcome: LineOutcome, went: Went, lang: str) -> LineTold:
     reason = outcome.refusal or outcome.why
     said = sentence_of(reason, lang) if reason else ""
     if outcome.status == "parked":

@@ -13,11 +13,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.decoding import convert
+from domain.basics.decoding import convert
+from domain.contract.option import Option, OrderTarget
+from domain.contract.ruleset import Ruleset
+from domain.contract.scene import Scene
 from domain.mechanics.modifiers import Factor
-from domain.option import Option, OrderTarget
-from domain.ruleset import Ruleset
-from domain.scene import Scene
 from replay.telling import words
 from replay.telling.words.sentences import fragment
 from server.shown.menus import head, menus, tail
@@ -72,13 +72,13 @@ def in_language(options: Sequence[Option], ruleset: Ruleset, lang: str) -> Seque
         replace(
             option,
             order=words.order_in(ruleset, option.order, lang),
-            target=option.target and replace(option.target, said=_said(option.target, ruleset, lang)),
+            target=option.target and replace(option.target, said=_order_words(option.target, ruleset, lang)),
         )
         for option in options
     ]
 
 
-def _said(target: OrderTarget, ruleset: Ruleset, lang: str) -> str:
+def _order_words(target: OrderTarget, ruleset: Ruleset, lang: str) -> str:
     return words.order_in(ruleset, target.said, lang) if target.said else ""
 
 

@@ -3,10 +3,10 @@
 from functools import cache
 from typing import Any
 
+from domain.basics.data import SCENARIOS, read_toml
 from domain.catalogue import RULESETS
-from domain.data import SCENARIOS, read_toml
-from domain.engine.decide import folded, opening
-from domain.heraldry import Shield
+from domain.contract.heraldry import Shield
+from domain.run.decide import folded, opening
 
 
 def opened(code: str, name: str) -> Any:

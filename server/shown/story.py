@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import INPUTS, DecisionAsked, Event, Fact, OrderAccepted, PhaseBegan, TurnBegan
-from domain.engine.seats import evolve_battle
-from domain.engine.timeline import Span, is_within
+from domain.contract.ruleset import Ruleset
+from domain.contract.senses import FAILS, MISSES
+from domain.events.battle import INPUTS, DecisionAsked, Event, Fact, OrderAccepted, PhaseBegan, TurnBegan
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
-from domain.senses import FAILS, MISSES
+from domain.run.seats import evolve_battle
+from domain.run.timeline import Span, is_within
 from replay.reports import plain
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
@@ -26,7 +26,7 @@ SHOWN = 240
 """Maximum events on a page; earlier ones are a link away."""
 
 
-class Drawn(Struct, frozen=True):
+class DrawnValues(Struct, frozen=True):
     """The cards or dice of a test as values, what was `needed` (None for a table), and which of them passed."""
 
     values: tuple[int, ...]
@@ -46,12 +46,12 @@ class ToldEvent(Struct, frozen=True):
     rule: str
     said: str
     voided: bool
-    drawn: Drawn | None = None
+    drawn: DrawnValues | None = None
     of: str = ""
     harm: str = ""
 
 
-class Group(Struct, frozen=True):
+class OrderStory(Struct, frozen=True):
     """An order (or another input), and its consequences. `head` is None where only the rest is told. `result` is what
     became of the order: `passed`, `missed` where it passed and then hit nothing, `failed`, `done` where chance had no
     say, "" for what is no order."""
@@ -69,7 +69,7 @@ class ToldTurn(Struct):
     n: int
     side: str
     said: str
-    groups: list[Group]
+    groups: list[OrderStory]
     turn: int = 0
 
 
@@ -80,7 +80,7 @@ class Story(Struct, frozen=True):
     earlier: int
 
 
-_KEPT: PerBattle[tuple[str, str, int], tuple[str, Drawn | None, str]] = PerBattle(65_536)
+_KEPT: PerBattle[tuple[str, str, int], tuple[str, DrawnValues | None, str]] = PerBattle(65_536)
 """Sentences, the tests they tell of and the harm, by reader, language and event: about 400 bytes each."""
 
 _TURNS: PerBattle[tuple[str, str, int, int, bool, tuple[Span, ...]], tuple[ToldTurn, ...]] = PerBattle(2_048)
@@ -114,7 +114,7 @@ def _told_turns(
     return tuple(_turns(recording, side, heard, told, after))
 
 
-def since(recording: Recording, side: str, n: int, lang: str = ENGLISH) -> tuple[Group, ...]:
+def since(recording: Recording, side: str, n: int, lang: str = ENGLISH) -> tuple[OrderStory, ...]:
     """What has happened after event `n` as `story` tells it, oldest first; of more than a page the newest."""
     told = story(recording, side, len(recording.timeline.events), lang=lang)
     groups = [group for turn in told.turns for group in turn.groups]
@@ -149,7 +149,7 @@ def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) ->
 
 def _sentences(
     recording: Recording, side: str, heard: Sequence[Recorded], lang: str
-) -> dict[int, tuple[str, Drawn | None, str]]:
+) -> dict[int, tuple[str, DrawnValues | None, str]]:
     """The sentences of events by n, each with its test and its harm; each is made once."""
     kept = _KEPT.of(recording.timeline)
     missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
@@ -157,17 +157,17 @@ def _sentences(
         known = recording.ruleset.secrets.known(before, side)
         seen = recording.seen(side, recorded)
         said = plain.say(recording.ruleset, known, recorded, seen, lang)
-        drawn = _drawn(recording.ruleset, known, Fact(recorded.by, recorded.rule, seen))
+        drawn = _test_values(recording.ruleset, known, Fact(recorded.by, recorded.rule, seen))
         kept[side, lang, recorded.n] = said, drawn, harm_of(recording.ruleset, seen)
     return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}
 
 
-def _drawn(ruleset: Ruleset, known: Any, fact: Fact) -> Drawn | None:
+def _test_values(ruleset: Ruleset, known: Any, fact: Fact) -> DrawnValues | None:
     """The test that an event was, if it has been made."""
     trial = ruleset.draws.trial(known, fact)
     if trial is None or not trial.draws:
         return None
-    return Drawn(trial.draws, trial.passes is not None, trial.needed, trial.results())
+    return DrawnValues(trial.draws, trial.passes is not None, trial.needed, trial.results())
 
 
 def result_of(recording: Recording, side: str, order: str, events: Sequence[Recorded]) -> str:
@@ -214,7 +214,7 @@ def _turns(
             is_order = head is not None and isinstance(by_n[head.n].event, OrderAccepted)
             events = [by_n[line.n] for line in newest]
             result = result_of(recording, side, first.by, events) if is_order else ""
-            turns[-1].groups.append(Group(first.n, head, tuple(newest), result))
+            turns[-1].groups.append(OrderStory(first.n, head, tuple(newest), result))
 
     for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.engine.events import Event
-from domain.scene import Scene
+from domain.contract.scene import Scene
+from domain.events.battle import Event
 
 AIMS = frozenset({"target", "other", "passing"})
 """The members that name whom something is done to."""

@@ -15,7 +15,7 @@ from server.store.append import StoredRow, Value
 from server.store.errors import StoredHead
 
 
-class Rows(Protocol):
+class TableRows(Protocol):
     """Runs a query: what the reading functions of the table modules need."""
 
     def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
@@ -69,7 +69,7 @@ class Session(Protocol):
         """Close the connection and leave the database in order."""
 
 
-class StoredLog(Rows, Protocol):
+class StoredLog(TableRows, Protocol):
     """Reading. Any thread may call it; a read never waits for the writer (in memory it does)."""
 
     def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:

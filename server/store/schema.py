@@ -19,7 +19,7 @@ from typing import Literal
 from server.release import release
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 14
+VERSION = 16
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -48,7 +48,9 @@ TABLES = (
     player TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, email TEXT NOT NULL,
     email_key TEXT NOT NULL, created TEXT NOT NULL,
     role TEXT NOT NULL DEFAULT 'player' CHECK (role IN ('player', 'administrator')),
-    banned TEXT NOT NULL DEFAULT '', kept_email TEXT NOT NULL DEFAULT '', look TEXT NOT NULL DEFAULT '') STRICT""",
+    banned TEXT NOT NULL DEFAULT '', kept_email TEXT NOT NULL DEFAULT '', look TEXT NOT NULL DEFAULT '',
+    owner TEXT NOT NULL DEFAULT '') STRICT""",
+    "CREATE INDEX IF NOT EXISTS accounts_owner ON accounts (owner) WHERE owner <> ''",
     "CREATE INDEX IF NOT EXISTS accounts_email ON accounts (email_key)",
     "CREATE UNIQUE INDEX IF NOT EXISTS accounts_look ON accounts (look) WHERE look <> ''",
     "CREATE TABLE IF NOT EXISTS set_up (digest BLOB PRIMARY KEY NOT NULL, created TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -152,6 +154,10 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS announcements (
     lang TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL)
     STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS lockers (
+    player TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('seat', 'passkey')), place TEXT NOT NULL,
+    version INTEGER NOT NULL, mark TEXT NOT NULL, content TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (player, kind, place)) STRICT""",
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from domain.log.record import time_of
 from server.settings import Settings
 from server.store import EventStore

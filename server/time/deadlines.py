@@ -6,11 +6,14 @@ agreed to by the other; either ends it.
 
 from collections.abc import Iterator, Sequence
 
-from domain.engine.errors import Refusal
-from domain.engine.events import ClockFired
-from domain.engine.state import OTHER
+from msgspec import UNSET, Struct
+
+from domain.basics.errors import Refusal
+from domain.basics.pace import moment_of
+from domain.events.battle import ClockFired, Text
+from domain.run.own_word import OwnWord
+from domain.run.signed_lines import pause_line, vacation_line
 from domain.time.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, RULE, Clocks, clocks_at
-from domain.time.pace import moment_of
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.store import Statement
@@ -18,7 +21,19 @@ from server.store.tables import absences, outbox
 from server.store.tables.absences import Absence, away_at, slept_through
 from server.store.tables.outbox import LetterKind
 
-DONE = frozenset({"core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
+
+class ClockLine(Struct, frozen=True):
+    """What a player says beside the deed: their `word` where the seat signs all, how many `days` a pause shall last,
+    when a vacation `begins` and `ends` (times of the log)."""
+
+    word: OwnWord | None = None
+    days: int = 0
+    begins: str = ""
+    ends: str = ""
+
+
+NOTHING_SAID = ClockLine()
+DONE = frozenset({"core.not-paused", "core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
 HURTING = frozenset({DEADLINE, CLAIM, AWAY, BACK})
 """What costs somebody time, or the battle: not while the clock is doubted."""
 LETTERS = {
@@ -33,7 +48,7 @@ LETTERS = {
 to the umpire."""
 
 
-async def claim(live: LiveBattle, player: str, side: str = "") -> str:
+async def claim(live: LiveBattle, player: str, side: str = "", said: ClockLine = NOTHING_SAID) -> str:
     """A player claims a battle whose other side has run out of time. Earlier clock events happen first, if the
     timekeeper has not processed them: flags fall, and vacations begin that prevent one.
 
@@ -44,11 +59,12 @@ async def claim(live: LiveBattle, player: str, side: str = "") -> str:
         await live.freshen()
         mine = _side(live, player, side)
         await put_right(live, live.now(), absences.all_open(live.store))
-        return await fire(live, CLAIM, mine)
+        return await fire(live, CLAIM, mine, UNSET, said.word)
 
 
-async def pause(live: LiveBattle, player: str, side: str = "") -> str:
-    """A player asks for a pause, or agrees to one; returns `pause-asked` or `pause`. A bot agrees at once.
+async def pause(live: LiveBattle, player: str, side: str = "", said: ClockLine = NOTHING_SAID) -> str:
+    """A player asks for a pause, or agrees to one; returns `pause-asked` or `pause`. A bot agrees at once. A seat that
+    signs all says how many days it shall last.
 
     Raises: Refusal core.not-seated, core.no-clock, core.paused, core.pause-asked …
     """
@@ -56,15 +72,33 @@ async def pause(live: LiveBattle, player: str, side: str = "") -> str:
         await live.freshen()
         mine = _side(live, player, side)
         clocks = live.recording.clocks
-        if clocks is not None and clocks.asked == OTHER[mine]:
-            return await fire(live, PAUSE, mine)
-        asked = await fire(live, PAUSE_ASKED, mine)
-        other = live.recording.battle.seats[OTHER[mine]]
-        return await fire(live, PAUSE, OTHER[mine]) if other.kind == "bot" else asked
+        others = live.seats.others(mine)
+        if clocks is not None and clocks.asked in others:
+            return await fire(live, PAUSE, mine, UNSET, said.word)
+        asked = await fire(live, PAUSE_ASKED, mine, pause_line(said.days) if said.days else UNSET, said.word)
+        for other in others:
+            if live.recording.battle.seats[other].kind == "bot":
+                await fire(live, PAUSE, other)
+        clocks = live.recording.clocks
+        return PAUSE if clocks is not None and clocks.paused else asked
 
 
-async def resume(live: LiveBattle, player: str, side: str = "") -> str:
-    """A player ends a pause, withdraws their own request for one, or declines the other side's.
+async def go_away(live: LiveBattle, player: str, side: str = "", said: ClockLine = NOTHING_SAID) -> str:
+    """The clock of a seat that signs all stands still for a vacation that its player has planned. For every other seat
+    the timekeeper sees to that.
+
+    Raises: Refusal core.not-seated, core.no-clock, core.no-vacation, core.already-away, core.vacation-passed …
+    """
+    planned = absences.open_of(live.store, player)
+    if (said.begins, said.ends) not in [(each.begins, each.ends) for each in planned]:
+        raise Refusal("core.no-vacation", RULE)
+    async with live.lock:
+        await live.freshen()
+        return await fire(live, AWAY, _side(live, player, side), vacation_line(said.begins, said.ends), said.word)
+
+
+async def resume(live: LiveBattle, player: str, side: str = "", said: ClockLine = NOTHING_SAID) -> str:
+    """A player ends a pause, withdraws their own request for one, or declines another side's. Nobody signs that.
 
     Raises: Refusal core.not-seated, core.no-clock, core.not-paused …
     """
@@ -73,14 +107,15 @@ async def resume(live: LiveBattle, player: str, side: str = "") -> str:
         return await fire(live, PAUSE_OVER, _side(live, player, side))
 
 
-async def fire(live: LiveBattle, what: str, side: str) -> str:
-    """Fire a clock event (`domain.time.clock`), caused by time or by a side; the caller holds the battle's lock.
+async def fire(live: LiveBattle, what: str, side: str, text: Text = UNSET, word: OwnWord | None = None) -> str:
+    """Fire a clock event (`domain.time.clock`), caused by time or by a side, whose player signs it where the seat signs
+    all; the caller holds the battle's lock.
 
     Raises: Refusal core.clock-doubted, those of `domain.time.clock.fired`; as `LiveBattle.append`
     """
     if what in HURTING and live.is_clock_doubted:
         raise Refusal("core.clock-doubted", RULE)
-    await live.append(lambda recording, at: recording.fire_clock(what, side, at))
+    await live.append(lambda recording, at: recording.fire_clock(what, side, at, text, word))
     return what
 
 
@@ -93,12 +128,16 @@ async def put_right(live: LiveBattle, now: str, planned: Sequence[Absence]) -> N
     if live.recording.clocks is None or not battle.begun or is_over or live.is_clock_doubted:
         return
     away, slept = away_at(planned, now), slept_through(planned, now)
+    if 0 < clocks_now(live, now).paused_until <= moment_of(now):
+        await _try(live, PAUSE_OVER, next(iter(battle.seats)))
     for side, seat in battle.seats.items():
         watch = clocks_now(live, now).watches[side]
         absent, missed = away.get(seat.player), slept.get(seat.player)
         ran_out = watch.since and not watch.left_ms and not watch.flagged
         if absent is None and watch.away:
             await _try(live, BACK, side)
+        elif battle.signs_all(side):
+            pass  # its player names the vacation themselves
         elif absent is not None and not watch.away:
             if ran_out and watch.out <= moment_of(absent.begins):
                 await _try(live, DEADLINE, side)
@@ -146,7 +185,8 @@ def clock_letters(live: LiveBattle, batch: Batch, at: str) -> Iterator[Statement
         if not isinstance(event, ClockFired) or event.what not in LETTERS:
             continue
         kind = f"{LETTERS[event.what]}:{event.side}"
-        told = (event.side, OTHER[event.side]) if event.what == DEADLINE else (OTHER[event.side],)
+        others = live.seats.others(event.side)
+        told = (event.side, *others) if event.what == DEADLINE else others
         people = (seats[side].player for side in told if side in seats and seats[side].kind == "person")
         umpire = live.recording.battle.disputes.umpire if event.what == DEADLINE else ""
         for player in dict.fromkeys([*people, *([umpire] if umpire else [])]):

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import packed_decoder
-from domain.engine.errors import Refusal
+from domain.basics.decoding import packed_decoder
+from domain.basics.errors import Refusal
+from domain.basics.pace import HOUR_MS, moment_of, text_of
 from domain.time.clock import Clocks, SideClock, deadline_of
-from domain.time.pace import HOUR_MS, moment_of, text_of
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import StoreError
@@ -43,7 +43,7 @@ APART_MS = 2 * HOUR_MS
 """Reminders closer together than this are merged."""
 
 
-class Kept(Struct):
+class TimedBattle(Struct):
     """A battle with a pace in progress: its players, and the moment of the next due action (0: none), as of event
     `n`."""
 
@@ -53,7 +53,7 @@ class Kept(Struct):
     n: int = 0
 
 
-_ENCODER, _DECODER = msgspec.msgpack.Encoder(), packed_decoder(Kept)
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), packed_decoder(TimedBattle)
 
 
 class Timekeeper:
@@ -68,7 +68,7 @@ class Timekeeper:
         self._doubts = doubts
         self._cache = cache
         self._planned: dict[str, bytes] = {}  # for the cache, until the end of the tick
-        self._battles: dict[str, Kept] = {}
+        self._battles: dict[str, TimedBattle] = {}
         self._touched: set[str] = set()
         self._position = -1
         self._task: asyncio.Task[None] | None = None
@@ -146,16 +146,16 @@ class Timekeeper:
         """Take over what was planned for a battle, if nothing has happened in it since; else it is checked."""
         head = self.battles.store.head(battle)
         try:
-            kept = _DECODER.decode(content) if content else Kept()
+            kept = _DECODER.decode(content) if content else TimedBattle()
         except msgspec.MsgspecError:
-            kept = Kept()
+            kept = TimedBattle()
         if head is not None and 0 < kept.n == head.n:
             self._battles[battle] = kept
         else:
             self._touch(battle)
 
     def _touch(self, battle: str) -> None:
-        self._battles.setdefault(battle, Kept())
+        self._battles.setdefault(battle, TimedBattle())
         self._touched.add(battle)
 
     # --- one battle
@@ -203,7 +203,9 @@ class Timekeeper:
             del self._battles[live.id]
             self._planned[live.id] = b""
             return
-        clocks, moments = clocks_now(live, now), []
+        clocks, moments = clocks_now(live, now), list[int]()
+        if clocks.paused_until:
+            moments.append(clocks.paused_until)
         for watch in clocks.watches.values():
             if _runs(clocks, watch) and not watch.flagged:
                 lefts = [0, *(left_ms for _, left_ms in rungs(watch.granted_ms) if left_ms < watch.left_ms)]

@@ -9,9 +9,9 @@ Shape: a time is one of the log (`2026-12-24T00:00:00.000Z`), or a date: a first
 
 import re
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.basics.pace import DAY_MS, moment_of, text_of
 from domain.log.record import is_time
-from domain.time.pace import DAY_MS, moment_of, text_of
 from server.play.live_battles import LiveBattles
 from server.store.tables import absences
 from server.store.tables.absences import Absence

@@ -1,17 +1,19 @@
 """Copy a data folder while play goes on, and put a copy back.
 
-A copy has `log.db` (the log, accounts, secrets), `key` and `keys/`, as a folder or a tar file, compressed or
-not; read models are made anew. It has its name once it is complete.
+A copy has `log.db` (the log, accounts, secrets), `key` and `keys/`, and what there is of the log of heads and of the
+work as a witness (`tlog.db`, `witness.db`, `witness-key`), as a folder or a tar file, compressed or not; read models
+are made anew. It has its name once it is complete.
 """
 
 import gzip
 import os
 import re
 import shutil
+import sqlite3
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import IO
@@ -21,13 +23,16 @@ from server.settings import Settings, Unusable
 from server.store import EventStore
 from server.upkeep.doctor import examine
 from server.upkeep.finding import DataFinding
+from server.witness import keys, log_file, state
 
 TAR, UNFINISHED = ".tar", ".part"
 PACKED = ".tar.gz"
 TARS: Mapping[str, bool] = {TAR: False, PACKED: True, ".tgz": True}
 """The endings of files that a copy may be, and whether each is compressed."""
 LEVEL = 6
-PART = re.compile(r"log\.db|key|keys/[0-9]{1,9}")
+BESIDE = (log_file.FILE, state.FILE)
+"""Databases beside the store, where there are any."""
+PART = re.compile(r"log\.db|tlog\.db|witness\.db|witness-key|key|keys/[0-9]{1,9}")
 """The files of a copy."""
 NEEDED = frozenset({"store", "accounts", "tokens", "vault", "battles", "key"})
 """What has to be well in a copy. Letters that are late, or rules that are not installed, do not spoil it."""
@@ -54,9 +59,14 @@ def copy_with_keys(settings: Settings, path: Path, copy: Callable[[Path], object
     Raises: OSError, and what `copy` raises
     """
     with _made_beside(path) as folder:
+        for (
+            name
+        ) in BESIDE:  # before the store: a log of heads that is behind is completed, one that is ahead would tell
+            _copy_database(settings.data / name, folder / name)  # of what the copy has not
         copy(folder / "log.db")
-        if settings.key.exists():
-            _write(folder / "key", settings.key.read_bytes())
+        for key in (settings.key, settings.data / keys.FILE):
+            if key.exists():
+                _write(folder / key.name, key.read_bytes())
         for key in former_files(settings.former_keys):  # after `key`, which a change of the name puts among them
             _write(folder / key.relative_to(settings.data), key.read_bytes())
         packs = next((packs for ending, packs in TARS.items() if path.name.endswith(ending)), None)
@@ -69,6 +79,16 @@ def copy_with_keys(settings: Settings, path: Path, copy: Callable[[Path], object
                 path.rmdir()
             folder.replace(path)
     return path
+
+
+def _copy_database(path: Path, target: Path) -> None:
+    if path.exists():
+        with (
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            source.backup(copy)
+        target.chmod(0o600)
 
 
 def remains_of(path: Path) -> list[Path]:
@@ -136,7 +156,8 @@ def _pack(folder: Path, part: Path, packs: bool) -> None:
 def _unpack(copy: Path, folder: Path) -> Iterator[str]:
     """The parts of a copy, put into a folder. Nothing else that a file may hold is looked at."""
     if copy.is_dir():
-        for path in (copy / "log.db", copy / "key", *former_files(copy / "keys")):
+        parts = ("log.db", *BESIDE, "key", keys.FILE)
+        for path in (*(copy / name for name in parts), *former_files(copy / "keys")):
             if path.is_file():
                 name = path.relative_to(copy).as_posix()
                 with path.open("rb") as content:

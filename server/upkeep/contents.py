@@ -3,9 +3,11 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec import Struct
+
+from domain.basics.pace import HOUR_MS, moment_of
 from domain.catalogue import RULESETS
 from domain.log import record
-from domain.time.pace import HOUR_MS, moment_of
 from replay.proof import chain
 from replay.proof.verify import verify
 from server.people.keys import Keyring
@@ -122,54 +124,73 @@ def _mailboxes(store: StoreReader) -> DataFinding:
     return DataFinding("mailboxes", True, f"{said}: phalera mail status says why")
 
 
+class _Seen(Struct):
+    """What is seen of all battles: how many there are of each kind, and the names of some."""
+
+    faults: int = 0
+    unproven: int = 0
+    events: int = 0
+    earlier: int = 0
+    foreign: list[str] = []
+    waiting: list[str] = []
+
+
 def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None) -> Iterator[DataFinding]:
     rows = store.rows(
         "SELECT battle, header, EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?) "
         "FROM battles b ORDER BY rowid",
         (vault.CHECKPOINT,),
     )
-    closed = closings.all_of(store)
-    foreign: list[str] = []
-    waiting: list[str] = []
-    faults, unproven, events, earlier = 0, 0, 0, 0
+    closed, seen = closings.all_of(store), _Seen()
     for done, (battle, header_line, is_imported) in enumerate(rows, 1):
         stored = store.read(battle)
         if fault := fault_in(header_line, stored):
-            faults += 1
+            seen.faults += 1
             yield DataFinding("battles", False, f"battle {battle}: {fault}", RESTORE)
         else:
             lines = [line for _, _, line in stored]
+            yield from _battle(battle, header_line, lines, seen)
             header = record.decode_header(header_line)
-            events += len(lines)
-            earlier += not is_played_on(header)
-            wrong = verify(chain.file_bytes(header_line, lines, None), is_closed=False).fault if lines else None
-            if wrong is not None:
-                unproven += 1
-                said = f"battle {battle}, event {wrong.n}: {wrong.sentence} [{wrong.what}]"
-                yield DataFinding("proofs", False, said, REPORT)
             if keys is not None and not is_imported and header.key not in keys:
-                foreign.append(battle)
-            ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
-            if (
-                version
-                and battle not in closed
-                and is_played_on(header)
-                and (ruleset is None or ruleset.version != version)
-            ):
-                waiting.append(f"{battle} ({header.ruleset} {version})")
+                seen.foreign.append(battle)
+            if battle not in closed and (version := _rules_missing(header, lines)):
+                seen.waiting.append(f"{battle} ({header.ruleset} {version})")
         if progress is not None:
             progress(done, len(rows))
-    if not faults:
-        read_only = f"; {earlier:,} of an earlier protocol are only read" if earlier else ""
-        yield DataFinding("battles", True, f"{len(rows):,} battles, {events:,} events: every chain holds{read_only}")
-    if not unproven:
+    yield from _of_all(len(rows), seen)
+
+
+def _battle(battle: str, header_line: bytes, lines: Sequence[bytes], seen: _Seen) -> Iterator[DataFinding]:
+    """Verify the log of a battle."""
+    seen.events += len(lines)
+    seen.earlier += not is_played_on(record.decode_header(header_line))
+    wrong = verify(chain.file_bytes(header_line, lines, None), is_closed=False).fault if lines else None
+    if wrong is not None:
+        seen.unproven += 1
+        said = f"battle {battle}, event {wrong.n}: {wrong.sentence} [{wrong.what}]"
+        yield DataFinding("proofs", False, said, REPORT)
+
+
+def _rules_missing(header: record.Header, lines: Sequence[bytes]) -> str:
+    """The version of the rules that a battle in progress is played by, if it is not installed; "" if it is."""
+    ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
+    is_missing = is_played_on(header) and (ruleset is None or ruleset.version != version)
+    return version if is_missing else ""
+
+
+def _of_all(battles: int, seen: _Seen) -> Iterator[DataFinding]:
+    if not seen.faults:
+        read_only = f"; {seen.earlier:,} of an earlier protocol are only read" if seen.earlier else ""
+        said = f"{battles:,} battles, {seen.events:,} events: every chain holds{read_only}"
+        yield DataFinding("battles", True, said)
+    if not seen.unproven:
         yield DataFinding("proofs", True, "verify finds no fault in any battle")
-    if foreign:
-        said = f"{some(foreign)}: opened with a key that is not here"
+    if seen.foreign:
+        said = f"{some(seen.foreign)}: opened with a key that is not here"
         yield DataFinding("key", False, said, "Put `key` and the folder `keys` back from the backup of that time.")
-    if waiting:
+    if seen.waiting:
         advice = "Install the release that has it; or phalera battle rules, phalera battle end. Nobody can order now."
-        yield DataFinding("rules", False, f"{some(waiting)}: its version of the rules is not installed", advice)
+        yield DataFinding("rules", False, f"{some(seen.waiting)}: its version of the rules is not installed", advice)
     else:
         yield DataFinding("rules", True, "every battle in progress has its version of the rules")
 

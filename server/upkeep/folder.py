@@ -16,7 +16,7 @@ def is_private(path: Path) -> bool:
 
 def secret_files(settings: Settings) -> Iterator[Path]:
     """The files with secrets that are there: the keys, the store, the snapshots, their journals and copies."""
-    for pattern in ("key", "keys/*", "dkim.pem", "log.db*", "read/snapshots.db*"):
+    for pattern in ("key", "keys/*", "witness-key", "dkim.pem", "log.db*", "read/snapshots.db*"):
         yield from sorted(path for path in settings.data.glob(pattern) if path.is_file())
 
 

@@ -22,7 +22,7 @@ from server.store.tables.closings import OUTDATED
 from server.upkeep.backup import TAR, copy_with_keys, remains_of
 from server.upkeep.doctor import LEAST_FREE_BYTES
 from server.upkeep.folder import close_to_others
-from server.upkeep.standing import Standing, standing
+from server.upkeep.standing import StoreStanding, standing
 
 COPIES = 2
 """Times the size of the store that a backup takes while it is made: a copy, and the archive made of it."""
@@ -34,14 +34,14 @@ Follow = Callable[[int, int], None]
 """Told how many pages are copied, and of how many."""
 
 
-class Step(Struct, frozen=True):
+class MigrationStep(Struct, frozen=True):
     """A step: the format that it makes, and what is in it."""
 
     format: int
     what: str
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class MigrationPlan(Struct, frozen=True, kw_only=True):
     """What a migration would do. `faults` are sentences that say why it cannot be done, empty if it can.
 
     `before` is the format of the store (0 if it has none) and `after` that of this release, `made_by` the release that
@@ -55,13 +55,13 @@ class Plan(Struct, frozen=True, kw_only=True):
     after: int = schema.VERSION
     made_by: str = ""
     faults: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[MigrationStep, ...] = ()
     backup: str = ""
     bytes: int = 0
     needed_bytes: int = 0
     free_bytes: int = 0
     seconds: int = 0
-    battles: Standing = Standing()
+    battles: StoreStanding = StoreStanding()
 
     @property
     def is_possible(self) -> bool:
@@ -69,7 +69,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         return not self.faults
 
 
-def plan(settings: Settings) -> Plan:
+def plan(settings: Settings) -> MigrationPlan:
     """What would happen to a data folder. Nothing is changed.
 
     Raises: sqlite3.Error, OSError
@@ -96,13 +96,13 @@ def plan(settings: Settings) -> Plan:
     faults = [f"{path} is damaged: restore a backup first (`phalera doctor` looks closer)."] if damaged else []
     if free < needed:
         faults.append(f"There is no room: {_mib(needed)} MiB have to be free beside {path}, {_mib(free)} are.")
-    return Plan(
+    return MigrationPlan(
         store=str(path),
         release=release(),
         before=before,
         made_by=made_by,
         faults=tuple(faults),
-        steps=tuple(Step(number, _what(number)) for number in range(before + 1, schema.VERSION + 1)),
+        steps=tuple(MigrationStep(number, _what(number)) for number in range(before + 1, schema.VERSION + 1)),
         backup="" if is_done else str(backup_of(path, before)),
         bytes=size,
         needed_bytes=needed,
@@ -112,8 +112,8 @@ def plan(settings: Settings) -> Plan:
     )
 
 
-def _impossible(path: Path, why: str) -> Plan:
-    return Plan(store=str(path), release=release(), faults=(why,))
+def _impossible(path: Path, why: str) -> MigrationPlan:
+    return MigrationPlan(store=str(path), release=release(), faults=(why,))
 
 
 def backup_of(path: Path, before: int) -> Path:
@@ -121,7 +121,7 @@ def backup_of(path: Path, before: int) -> Path:
     return path.with_name(f"{path.name}.format-{before}{TAR}")
 
 
-class Done(Struct, frozen=True):
+class MigrationDone(Struct, frozen=True):
     """What a migration has done: the formats before and after, the backup (None where nothing had to be done), and the
     battles that it has closed."""
 
@@ -131,7 +131,9 @@ class Done(Struct, frozen=True):
     outdated: Sequence[str] = ()
 
 
-def carry_out(settings: Settings, at: str, follow: Follow | None = None, reached: Reached = lambda stage: None) -> Done:
+def carry_out(
+    settings: Settings, at: str, follow: Follow | None = None, reached: Reached = lambda stage: None
+) -> MigrationDone:
     """Migrate the store of a data folder on which no server runs; `at` is the moment of it. Files that the releases of
     before left open to others are closed to them.
 
@@ -157,7 +159,7 @@ def carry_out(settings: Settings, at: str, follow: Follow | None = None, reached
 
     done = migrate(path, back_up, close, reached)
     close_to_others(settings)
-    return Done(done.before, done.after, done.copy, outdated if done.copy else ())
+    return MigrationDone(done.before, done.after, done.copy, outdated if done.copy else ())
 
 
 def _what(number: int) -> str:

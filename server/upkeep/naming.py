@@ -11,7 +11,7 @@ from replay.proof.notes import Verifier
 from server.entropy import Entropy
 from server.people.keys import read_keys, require_host, take_name
 from server.settings import Settings
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import vault
 
 
@@ -34,7 +34,7 @@ class Renaming(Struct, frozen=True):
     kept: tuple[HostKey, ...]
 
 
-def host_keys(settings: Settings, store: Rows) -> tuple[HostKey, ...]:
+def host_keys(settings: Settings, store: TableRows) -> tuple[HostKey, ...]:
     """The keys of a host, the current one first, then the former ones, the last first; those that are missing at the
     end.
 
@@ -46,7 +46,7 @@ def host_keys(settings: Settings, store: Rows) -> tuple[HostKey, ...]:
     return tuple(_described(key, battles.get(key, 0), key == keys.current.key, key in keys) for key in listed)
 
 
-def rename(settings: Settings, store: Rows, name: str, entropy: Entropy) -> Renaming:
+def rename(settings: Settings, store: TableRows, name: str, entropy: Entropy) -> Renaming:
     """Give a host another name, for the battles that are opened from now on. The caller is the sole server.
 
     Raises: Unusable for a name that is none, or keys that are not there; OSError
@@ -58,7 +58,7 @@ def rename(settings: Settings, store: Rows, name: str, entropy: Entropy) -> Rena
     return Renaming(before, now, tuple(key for key in others if key.battles))
 
 
-def told(renaming: Renaming, settings: Settings) -> Iterator[str]:
+def sentences_of(renaming: Renaming, settings: Settings) -> Iterator[str]:
     """A renaming in sentences, with what is left to do."""
     now = renaming.now
     if renaming.before == now.name:

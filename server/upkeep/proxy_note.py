@@ -44,7 +44,8 @@ def hidden_behind(settings: Settings) -> Iterator[DataFinding]:
         address = _path(settings).read_text(encoding="utf-8").strip()
     except OSError:
         return
-    yield finding_of(address)
+    if address:  # "": it is being written this moment
+        yield finding_of(address)
 
 
 def _path(settings: Settings) -> Path:

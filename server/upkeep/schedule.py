@@ -5,7 +5,7 @@ import logging
 import re
 from pathlib import Path
 
-from domain.time.pace import moment_of
+from domain.basics.pace import moment_of
 from server.clock import Clock
 from server.settings import Settings
 from server.store import EventStore

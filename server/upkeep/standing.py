@@ -15,7 +15,7 @@ CLOSINGS_SINCE = 3
 """The first format that has closed battles."""
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class StoreStanding(Struct, frozen=True, kw_only=True):
     """Battles by what this release can do with them.
 
     `played_on` go on; `without_rules` are of a version of the rules that is not installed; `outdated` were opened under
@@ -30,7 +30,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     unreadable: tuple[tuple[str, str], ...] = ()
 
 
-def standing(store: StoreReader, version: int) -> Standing:
+def standing(store: StoreReader, version: int) -> StoreStanding:
     """How all battles stand; `version` is the format of the store. Events are looked for by their type alone.
 
     Raises: sqlite3.Error
@@ -57,7 +57,7 @@ def standing(store: StoreReader, version: int) -> Standing:
             lines = [line for _, _, line in store.read(battle)] if battle in changed else []
             installed = rules_in_force(header, lines) == ruleset.version
             found["played_on" if installed else "without_rules"].append(battle)
-    return Standing(unreadable=tuple(unreadable), **{name: tuple(battles) for name, battles in found.items()})
+    return StoreStanding(unreadable=tuple(unreadable), **{name: tuple(battles) for name, battles in found.items()})
 
 
 def _with_event(store: StoreReader, kind: str) -> set[str]:

@@ -6,7 +6,7 @@ The log itself is left to the doctor: it is large, and each battle that is read 
 import sqlite3
 
 from server.settings import Unusable
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 TABLES = (
     "accounts",
@@ -23,12 +23,12 @@ TABLES = (
 )
 
 
-def damaged_tables(store: Rows) -> dict[str, str]:
+def damaged_tables(store: TableRows) -> dict[str, str]:
     """What is wrong with each table that is damaged, by its name."""
     return {table: said for table in TABLES if (said := _damage(store, table))}
 
 
-def require_whole(store: Rows) -> None:
+def require_whole(store: TableRows) -> None:
     """Refuse to serve on a store whose small tables are damaged.
 
     Raises: Unusable
@@ -37,7 +37,7 @@ def require_whole(store: Rows) -> None:
         raise Unusable(f"The table {table} of the store is damaged ({said}): phalera doctor says what to do.")
 
 
-def _damage(store: Rows, table: str) -> str:
+def _damage(store: TableRows, table: str) -> str:
     try:
         found = [str(said) for (said,) in store.rows(f"PRAGMA quick_check({table})")]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:

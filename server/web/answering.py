@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.store import StoreError
 from server.web.api.exchange import language_of
 from server.web.keys import CONNECTIONS, SERVER

@@ -5,7 +5,7 @@ from html import escape
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.web.address import client_address
 from server.web.api.exchange import language_of
 from server.web.keys import BANS
@@ -15,7 +15,7 @@ from server.web.problems import MEDIA_TYPE, encode, problem_of
 HEALTH = frozenset({"/healthz", "/readyz", "/metrics"})
 PAGE = """<!doctype html>
 <html lang="{lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>403</title><p>{said}</p></html>
+<title>403</title><main><h1>403</h1><p>{said}</p></main></html>
 """
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

@@ -6,7 +6,7 @@ The machine itself and trusted proxies are never among them, whatever the store 
 from collections.abc import Callable
 
 from server.people.bans import LOOPBACK, ends
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import bans
 from server.store.tables.bans import Ban
 from server.web.networks import is_within
@@ -19,7 +19,7 @@ class BannedNetworks:
     """The bans of a server. `now`: its clock; `trusted`: proxies; `changed` is called when there are others."""
 
     def __init__(
-        self, store: Rows, now: Callable[[], str], trusted: tuple[str, ...], changed: Callable[[], None]
+        self, store: TableRows, now: Callable[[], str], trusted: tuple[str, ...], changed: Callable[[], None]
     ) -> None:
         self._store = store
         self._now = now

@@ -9,7 +9,7 @@ from server.entropy import Entropy
 from server.settings import Settings
 from server.web.connections import Connections
 from server.web.crowd import CROWD, Crowd
-from server.web.kept import ANSWER_BYTES, Kept
+from server.web.kept import ANSWER_BYTES, KeptAnswers
 from server.web.keys import CONNECTIONS, FILES, KEPT, MAKING, PUZZLES, RATES, READING, SHARES, TURNS
 from server.web.puzzles import Puzzles
 from server.web.rates import RateLimits
@@ -20,7 +20,7 @@ from server.web.turns import Shares, Turns
 
 def add_bounds(app: web.Application, settings: Settings, now_s: Callable[[], float], entropy: Entropy) -> None:
     """Give an application its limits, as the settings have them. `now_s`: the clock of the server, in seconds."""
-    app[KEPT] = kept = Kept(ANSWER_BYTES)
+    app[KEPT] = kept = KeptAnswers(ANSWER_BYTES)
     app[CROWD], app[SHARES] = Crowd(), Shares()
     app[TURNS] = turns = Turns()
     app[MAKING], app[FILES] = SharedMaking(kept, turns), SharedFiles(turns)

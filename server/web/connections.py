@@ -20,7 +20,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from server.limits import Limits
 from server.web.networks import is_within
-from server.web.places import Doing, NoPlace, Places
+from server.web.places import ConnectionPlaces, Doing, NoPlace
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Connections:
         self._silent: dict[Connection, None] = {}  # they have a place, and no handler before they have asked
         self._probing: OrderedDict[Connection, None] = OrderedDict()
         self._probes = tuple(f"GET {before}{path} ".encode() for before in {"", base} for path in PROBES)
-        self.places = Places(limits)
+        self.places = ConnectionPlaces(limits)
         self._sweeping: asyncio.TimerHandle | None = None
         self.draining = False
 

@@ -30,7 +30,7 @@ class KeptAnswer(Struct, frozen=True):
         return len(self.body) + len(self.packed)
 
 
-class Kept:
+class KeptAnswers:
     """Answers by what they show. Those not asked for longest make room."""
 
     def __init__(self, most_bytes: int) -> None:

@@ -1,4 +1,4 @@
-"""What the web application holds for its handlers: server, mail, open streams, connections, pictures, answers, known
+"""What the web application holds for its handlers: server, open streams, connections, pictures, answers, known
 tokens, open challenges."""
 
 import asyncio
@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from server.mail.assembly import MailParts
 from server.people.challenges import Challenges
 from server.people.players import Player
 from server.people.tags import Tags
 from server.running import Server
 from server.web.bans import BannedNetworks
 from server.web.connections import Connections
-from server.web.kept import Kept
+from server.web.kept import KeptAnswers
 from server.web.metrics import Metrics
 from server.web.networks import HiddenClients
 from server.web.notices import HostNotice
@@ -98,12 +97,11 @@ READING: web.AppKey[ReadingRate] = web.AppKey("reading", ReadingRate)
 READINESS: web.AppKey[ReadinessProbe] = web.AppKey("readiness", ReadinessProbe)
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 HIDDEN: web.AppKey[HiddenClients] = web.AppKey("hidden", HiddenClients)
-MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
 NOTICE: web.AppKey[HostNotice] = web.AppKey("notice", HostNotice)
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", Pictures)
-KEPT: web.AppKey[Kept] = web.AppKey("kept", Kept)
+KEPT: web.AppKey[KeptAnswers] = web.AppKey("kept", KeptAnswers)
 FILES: web.AppKey[SharedFiles] = web.AppKey("files", SharedFiles)
 MAKING: web.AppKey[SharedMaking] = web.AppKey("making", SharedMaking)
 SHARES: web.AppKey[Shares] = web.AppKey("shares", Shares)
@@ -119,11 +117,6 @@ def server_of(request: web.Request) -> Server:
     return request.app[SERVER]
 
 
-def mail_of(request: web.Request) -> MailParts:
-    """The parts of its mail; they exist even if it sends none."""
-    return request.app[MAIL]
-
-
 def streams_of(request: web.Request) -> OpenStreams:
     """The open streams of the server."""
     return request.app[STREAMS]
@@ -134,7 +127,7 @@ def pictures_of(request: web.Request) -> Pictures:
     return request.app[PICTURES]
 
 
-def kept_of(request: web.Request) -> Kept:
+def kept_of(request: web.Request) -> KeptAnswers:
     """The views and pages made lately."""
     return request.app[KEPT]
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.scripts.conditions import SCRIPT
 from server.people.players import Player
 from server.play.request import RequestAnswer
@@ -24,6 +24,8 @@ def spend(request: web.Request, kind: str, player: Player | None = None) -> None
 
     Raises: Refusal core.too-many
     """
+    if player is not None and player.owner:
+        rates_of(request).spend("program", "", player.id)
     rates_of(request).spend(kind, client_address(request), player.id if player else "")
 
 
@@ -78,6 +80,8 @@ def require_orders(request: web.Request, player: Player) -> None:
     """
     rates, address = rates_of(request), client_address(request)
     rates.require("refused", address, player.id)
+    if player.owner:
+        rates.spend("program", "", player.id)
     rates.spend("orders", address, player.id)
 
 

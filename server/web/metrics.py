@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import Any
 
-from domain.time.pace import moment_of
+from domain.basics.pace import moment_of
 from server.release import commit, release
 from server.running import Server
 from server.store.tables import complaints, deliveries

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from urllib.parse import quote
 
-from server.people.announcements import told
-from server.store.contract import Rows
+from server.people.announcements import words_now
+from server.store.contract import TableRows
 from server.store.tables import announcements
 from server.store.tables.announcements import Announcement
 
@@ -15,7 +15,7 @@ HEADER = "Phalera-Notice"
 class HostNotice:
     """The notice of a server. `now`: its clock."""
 
-    def __init__(self, store: Rows, now: Callable[[], str]) -> None:
+    def __init__(self, store: TableRows, now: Callable[[], str]) -> None:
         self._store = store
         self._now = now
         self._notices: list[Announcement] = []
@@ -31,7 +31,7 @@ class HostNotice:
 
     def text(self, lang: str) -> str:
         """What is told now; "" for nothing."""
-        return told(self._notices, lang, self._now()) if self._notices else ""
+        return words_now(self._notices, lang, self._now()) if self._notices else ""
 
     def header(self, lang: str) -> str:
         """The same as the value of a header."""

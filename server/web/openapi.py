@@ -10,17 +10,23 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from domain.decoding import schemas_of
-from domain.scene import Scene
+from domain.basics.decoding import decode, schemas_of
+from domain.contract.scene import Scene
 from server.release import release
 from server.web.api import reports
-from server.web.api.exchange import JSON
+from server.web.api.exchange import JSON, KEY
 from server.web.api.log import PNG, SVG, TEXT
+from server.web.api.sought import LONGEST_WORDS, STATUSES
 from server.web.problems import MEDIA_TYPE, Problem
-from server.web.routes import API, Route
+from server.web.routes import API, HttpRoute
 
 REF = "#/components/schemas/{name}"
 PARAMETER = re.compile(r"\{(\w+)\}")
+UNSENT = ("told", "hand")
+"""Members of a scene and its things that the server makes words of: no answer has them."""
+WORDED = ("Cell", "Line", "Token", "Group", "Arc", "Disc", "Ruler", "Sight", "Formation")
+UTC = "UTC"
+"""The unit of a time or a day, which is written as text."""
 ANY = "any"
 """In the file of members: what holds wherever a message says nothing else."""
 
@@ -30,14 +36,15 @@ async def show_openapi(request: web.Request) -> web.Response:
     return web.Response(body=_encoded(), content_type=JSON)
 
 
-def document(routes: Sequence[Route]) -> dict[str, Any]:
+def document(routes: Sequence[HttpRoute]) -> dict[str, Any]:
     """The OpenAPI document for a list of routes."""
     kinds = list(
         dict.fromkeys(kind for route in routes for kind in (route.body, route.answer) if isinstance(kind, type))
     )
     kinds.append(Problem)
     schemas, components = schemas_of(kinds, REF)
-    _describe(components, members())
+    _answered(components)
+    _describe(components, members(), recorded())
     by_kind = dict(zip(kinds, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
@@ -67,6 +74,19 @@ def members() -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
+def units() -> Mapping[str, Mapping[str, str]]:
+    """In what numbers and times are counted, by message and member."""
+    return _packaged("units.toml")
+
+
+@cache
+def recorded() -> Mapping[str, Mapping[str, Any]]:
+    """What members of messages have looked like in a session with a server, by message and member."""
+    text = files("server.web.api").joinpath("recorded.json").read_text(encoding="utf-8")
+    return decode(text, dict[str, dict[str, Any]])
+
+
+@cache
 def examples() -> Mapping[str, Mapping[str, Any]]:
     """What requests may look like, by message."""
     return _packaged("examples.toml")
@@ -76,16 +96,46 @@ def _packaged(name: str) -> dict[str, Any]:
     return tomllib.loads(files("server.web.api").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _describe(components: dict[str, Any], told: Mapping[str, Mapping[str, str]]) -> None:
-    """Say of each member what it is, where its type does not."""
+def _answered(components: dict[str, Any]) -> None:
+    """Leave out what the server makes words of before it answers."""
+    for name in (Scene.__name__, *WORDED):
+        for member in UNSENT:
+            components[name].get("properties", {}).pop(member, None)
+
+
+def _describe(
+    components: dict[str, Any], told: Mapping[str, Mapping[str, str]], seen: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Say of each member what it is, where its type does not, in what it is counted, and what it may look like."""
     for name, schema in components.items():
         for member, of in schema.get("properties", {}).items():
             own = told.get(name, {}).get(member) or told[ANY].get(member)
             if own and "description" not in of:
                 of["description"] = own
+            if unit := unit_of(name, member, is_counted(of)):
+                of["x-unit"] = unit
+            if member in seen.get(name, {}):
+                of["examples"] = [seen[name][member]]
 
 
-def _operation(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
+def is_counted(schema: Any) -> bool:
+    """Whether a number is in a value of a schema, messages within it aside."""
+    if isinstance(schema, list):
+        return any(is_counted(one) for one in schema)
+    parts = (schema.get(key, {}) for key in ("anyOf", "items", "prefixItems", "additionalProperties"))
+    return schema.get("type") in ("integer", "number") or any(
+        is_counted(one) for one in parts if one and one is not True
+    )
+
+
+def unit_of(name: str, member: str, has_number: bool) -> str:
+    """In what a member of a message is counted; "" for what is neither a number nor a time."""
+    own = units().get(name, {}).get(member, "")
+    common = units()[ANY].get(member, "")
+    return own or (common if has_number == (common != UTC) else "")
+
+
+def _operation(route: HttpRoute, schemas: dict[type, Any]) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": getattr(route.handler, "__name__", route.path),
         "summary": route.summary,
@@ -101,23 +151,23 @@ def _operation(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
     return operation
 
 
-def _path_parameters(route: Route) -> list[dict[str, Any]]:
+def _path_parameters(route: HttpRoute) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in PARAMETER.findall(route.path)
     ]
 
 
-def _query_parameters(route: Route) -> list[dict[str, Any]]:
+def _query_parameters(route: HttpRoute) -> list[dict[str, Any]]:
     return [{"name": name, "in": "query", "schema": QUERY.get(name, FLAG)} for name in route.query]
 
 
-def _headers(route: Route) -> list[dict[str, Any]]:
-    name = HEADERS.get(route.path.rpartition("/")[2])
+def _headers(route: HttpRoute) -> list[dict[str, Any]]:
+    name = HEADERS.get((route.method, route.path.rpartition("/")[2]))
     return [{"name": name, "in": "header", "schema": {"type": "string"}}] if name else []
 
 
-def _success(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
+def _success(route: HttpRoute, schemas: dict[type, Any]) -> dict[str, Any]:
     if isinstance(route.answer, str):
         media = reports.FORMS.values() if "format" in route.query else (route.answer,)
         return {"description": route.summary, "content": {one: {"schema": {"type": "string"}} for one in media}}
@@ -140,9 +190,20 @@ QUERY: dict[str, dict[str, Any]] = {
     "n": {"type": "integer", "minimum": 0},
     "id": {"type": "integer", "minimum": 0},
     "side": {"type": "string"},
+    "place": {"type": "string", "description": "The battle, or the passkey, of a locker."},
+    "game": {"type": "string", "description": "The code of a game."},
+    "scenario": {"type": "string", "description": "A packaged scenario.", "example": "cannae"},
+    "player": {"type": "string", "description": "The id of an account that holds a side."},
+    "status": {"type": "string", "enum": list(STATUSES)},
+    "since": {"type": "string", "format": "date", "description": "Opened on this day (UTC) or later."},
+    "until": {"type": "string", "format": "date", "description": "Opened on this day (UTC) or earlier."},
+    "words": {"type": "string", "maxLength": LONGEST_WORDS, "description": "Part of a title or of a player's name."},
+    "tag": {"type": "string", "description": "A tag that the battle was opened with.", "example": "spring-league"},
     "format": {"type": "string", "enum": list(reports.FORMS)},
 }
-HEADERS = {"orders": "Idempotency-Key", "stream": "Last-Event-ID"}
+REPEATED = ("armies", "battles", "invitations", "orders", "rematch", "words")
+"""What is done once under a key, by the last part of the address that it is posted to."""
+HEADERS = {("POST", last): KEY for last in REPEATED} | {("GET", "stream"): "Last-Event-ID"}
 
 
 @cache

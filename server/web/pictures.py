@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
 from replay.drawing.raster import draw_png
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.words import worded
-from server.web.kept import PICTURE_BYTES, Kept, KeptAnswer
+from server.web.kept import PICTURE_BYTES, KeptAnswer, KeptAnswers
 from server.workers import Runner
 
 
@@ -34,7 +34,7 @@ class Pictures:
     """The boards of one server that were asked for."""
 
     def __init__(self, runner: Runner, most_bytes: int = PICTURE_BYTES) -> None:
-        self.kept = Kept(most_bytes)
+        self.kept = KeptAnswers(most_bytes)
         self._runner = runner
         self._drawing: dict[BoardKey, asyncio.Future[bytes]] = {}
 

@@ -41,7 +41,7 @@ Holders = dict[Doing, OrderedDict[Hashable, float]]
 """Connections by what they do, each with when it began that (seconds of a clock), in that order."""
 
 
-class Places:
+class ConnectionPlaces:
     """The places of one server. `holder` is a connection, `address` of the peer, "" if it is not counted by itself;
     `now`: a clock, in seconds."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.store import Closed, Overloaded
 from server.words import sentence_of
 
@@ -43,8 +43,21 @@ STATUS: Mapping[str, int] = {
     "core.side-free": 409,
     "core.side-reserved": 409,
     "core.guest-writes": 403,
+    "core.guest-bots": 403,
+    "core.bot-account": 403,
+    "core.no-such-bot-account": 404,
+    "core.no-such-locker": 404,
+    "core.locker-newer": 409,
+    "core.locker-other-key": 409,
+    "core.too-many-lockers": 409,
     "core.unwanted": 409,
     "core.too-many-invitations": 429,
+    "core.too-many-words": 429,
+    "core.too-many-addresses": 429,
+    "core.nobody-there": 409,
+    "core.no-reader": 409,
+    "core.remarks-over": 409,
+    "core.umpire-silent": 403,
     "core.invitation-over": 410,
     "core.no-mail": 409,
     "core.not-ended": 409,
@@ -64,6 +77,7 @@ STATUS: Mapping[str, int] = {
     "core.too-many-battles": 409,
     "core.too-many-seats": 409,
     "core.too-many-bots": 409,
+    "core.too-many-bot-accounts": 409,
     "core.too-many-guests": 503,
     "core.no-clock": 409,
     "core.no-flag": 409,
@@ -105,6 +119,7 @@ STATUS: Mapping[str, int] = {
     "core.no-book": 409,
     "core.other-book-waits": 409,
     "core.serial-used": 409,
+    "core.stale-serial": 409,
     "core.waiting-for-contribution": 409,
     "core.login-used": 410,
     "core.too-large": 413,

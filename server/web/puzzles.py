@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.entropy import Entropy
 from server.web.networks import counted_as
 

@@ -15,7 +15,7 @@ from limits import parse_many
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.limits import USUAL, Rate
 from server.web.networks import HOUSEHOLD_TIMES, counted_in
 
@@ -96,7 +96,7 @@ class RateLimits:
         keys, now = self._keys(kind, address, account), self._now()
         self._require(keys, now)
         for key in keys:
-            self._counted(key).append(now)
+            self._entries_under(key).append(now)
 
     def times_over(self, kind: str, address: str) -> int:
         """How many times the tightest limit of something is used up; 0 below it."""
@@ -107,7 +107,7 @@ class RateLimits:
         """Count something under all its limits, also beyond them."""
         now = self._now()
         for key in self._keys(kind, address, ""):
-            self._counted(key).append(now)
+            self._entries_under(key).append(now)
 
     def count(self, kind: str, times: int, address: str, account: str = "") -> None:
         """Count what has been done already, `times` at once; beyond a limit the next `require` refuses."""
@@ -115,7 +115,7 @@ class RateLimits:
         for key in self._keys(kind, address, account):
             room = key[0].amount - len(self._recent(key, now))
             if room > 0:
-                self._counted(key).extend([now] * min(times, room))
+                self._entries_under(key).extend([now] * min(times, room))
 
     def _keys(self, kind: str, address: str, account: str) -> list[_Key]:
         """The limits of a kind, each with its subject."""
@@ -159,7 +159,7 @@ class RateLimits:
             entries.popleft()
         return entries
 
-    def _counted(self, key: _Key) -> _Entries:
+    def _entries_under(self, key: _Key) -> _Entries:
         """The entries under a limit, to add to them."""
         entries = self._entries.get(key)
         if entries is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from domain.time.pace import HOUR_MS, moment_of
+from domain.basics.pace import HOUR_MS, moment_of
 from server.running import Server
 from server.store.tables import deliveries
 from server.time.clock_doubts import sentence_of

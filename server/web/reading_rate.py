@@ -8,7 +8,7 @@ like one that was never touched, so old ones can be dropped.
 import math
 from collections.abc import Callable
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.limits import Reads
 from server.web.networks import counted_in
 

@@ -5,36 +5,49 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from msgspec import Struct
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from server.play.outlook import Preview
 from server.play.signing import LinesToSign
 from server.web.api import (
     account,
     account_messages,
+    account_stream,
     armies,
     army_messages,
     battles,
+    bot_accounts,
+    bot_messages,
     branch_messages,
     branches,
     bringing,
     bringing_messages,
     clock,
+    clock_messages,
     complaint_messages,
     complaints,
     dispute_messages,
     disputes,
+    figures,
     host_messages,
     invitation_messages,
     invitations,
+    locker_messages,
+    lockers,
     log,
     login,
     messages,
     meta,
+    open_stream,
     orders,
     reports,
+    sought,
     statistics,
     streams,
     tokens,
+    witness,
+    witness_messages,
+    word_messages,
+    words,
 )
 from server.web.api.health_message import Health
 from server.web.readiness import Readiness
@@ -43,13 +56,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
 ARMIES = "/api/v1/armies"
 ACCOUNT = "/api/v1/account"
+BOTS = f"{ACCOUNT}/bots"
+LOCKERS = f"{ACCOUNT}/lockers"
 BLOCKS = "/api/v1/blocks"
 COMPLAINTS = "/api/v1/complaints"
 TOKENS = "/api/v1/tokens"
 VACATIONS = "/api/v1/vacations"
 
 
-class Route(Struct, frozen=True):
+class HttpRoute(Struct, frozen=True):
     """A method and address, with its input (`body`, `query`) and output: a message, or a media type."""
 
     method: str
@@ -63,39 +78,64 @@ class Route(Struct, frozen=True):
     signed_in: bool = False
 
 
-def get(path: str, handler: Handler, summary: str, answer: type | str, *query: str) -> Route:
+def get(path: str, handler: Handler, summary: str, answer: type | str, *query: str) -> HttpRoute:
     """A read-only address."""
-    return Route("GET", path, handler, summary, answer, query=query)
+    return HttpRoute("GET", path, handler, summary, answer, query=query)
 
 
-def post(path: str, handler: Handler, summary: str, body: type, answer: type, status: int = 200) -> Route:
+def post(path: str, handler: Handler, summary: str, body: type, answer: type, status: int = 200) -> HttpRoute:
     """An action of a signed-in player."""
-    return Route("POST", path, handler, summary, answer, status, body, signed_in=True)
+    return HttpRoute("POST", path, handler, summary, answer, status, body, signed_in=True)
 
 
-def delete(path: str, handler: Handler, summary: str, answer: type = messages.BattleView) -> Route:
+def delete(path: str, handler: Handler, summary: str, answer: type = messages.BattleView) -> HttpRoute:
     """Something that a signed-in player takes back."""
-    return Route("DELETE", path, handler, summary, answer, signed_in=True)
+    return HttpRoute("DELETE", path, handler, summary, answer, signed_in=True)
 
 
-def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> Route:
+def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> HttpRoute:
     """A computation open to anybody: nothing is stored."""
-    return Route("POST", path, handler, summary, answer, body=body)
+    return HttpRoute("POST", path, handler, summary, answer, body=body)
 
 
-API: tuple[Route, ...] = (
+API: tuple[HttpRoute, ...] = (
     post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
     get("/healthz", meta.show_health, "Is the server well?", Health),
     get("/readyz", meta.show_readiness, "Can it do its work?", Readiness),
     get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
     get("/api/v1/host", meta.show_host, "Its name, and the keys that sign", host_messages.Host),
+    get("/tlog/checkpoint", witness.show_checkpoint, "The newest checkpoint of the log of heads", "text/plain"),
+    get("/witness/key", witness.show_witness_key, "The key with which it signs as a witness", "text/plain"),
+    HttpRoute(
+        "POST", "/witness/add-checkpoint", witness.add_checkpoint, "Sign a checkpoint of another log", "text/plain"
+    ),
+    get(
+        "/api/v1/logged/{name}",
+        witness.show_logged,
+        "The head of a battle by its name in the log",
+        witness_messages.LoggedBattle,
+    ),
+    get("/api/v1/figures", figures.show_figures, "How all public battles have ended", figures.FiguresView),
     get("/api/v1/scenarios", battles.list_scenarios, "The packaged scenarios", messages.Scenarios),
-    get(V1, battles.list_battles, "Lobby and inbox", messages.Battles, "mine", "waiting", "ended", "limit", "before"),
+    get(
+        V1,
+        battles.list_battles,
+        "Lobby and inbox",
+        messages.Battles,
+        *("mine", "waiting", "ended", *sought.FILTERS, "limit", "before"),
+    ),
     post(V1, battles.open_battle, "Open a battle", messages.OpenBattle, messages.Opened, 201),
     get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
     post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),
     delete(f"{V1}/{{id}}", battles.delete_battle, "Cancel it before it begins"),
     delete(f"{V1}/{{id}}/sides/{{side}}", battles.delete_side, "Give a side back before the battle begins"),
+    post(
+        f"{V1}/{{id}}/sides/{{side}}/leave",
+        battles.post_leave,
+        "The same, signed",
+        messages.LeaveSide,
+        messages.BattleView,
+    ),
     post(
         f"{V1}/{{id}}/sides/{{side}}/book", battles.post_book, "Another book", messages.ChangeBook, messages.BattleView
     ),
@@ -123,6 +163,15 @@ API: tuple[Route, ...] = (
         invitation_messages.AskRematch,
         invitation_messages.RematchView,
     ),
+    get(f"{V1}/{{id}}/words", words.show_words, "What the players have said", word_messages.Words),
+    post(
+        f"{V1}/{{id}}/words",
+        words.post_words,
+        "Say something to your opponent",
+        word_messages.SayWords,
+        word_messages.Relayed,
+        201,
+    ),
     post(
         f"{V1}/{{id}}/branch",
         branches.post_branch,
@@ -135,7 +184,7 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
     post(f"{V1}/{{id}}/lines", orders.show_lines, "Order lines as they are signed", messages.GiveOrders, LinesToSign),
-    get(f"{V1}/{{id}}/disputes", disputes.list_disputes, "The disputes of a battle", dispute_messages.Disputes),
+    get(f"{V1}/{{id}}/disputes", disputes.list_disputes, "The disputes of a battle", dispute_messages.DisputesView),
     post(
         f"{V1}/{{id}}/disputes",
         disputes.raise_dispute,
@@ -180,19 +229,38 @@ API: tuple[Route, ...] = (
         messages.OrdersAnswer,
     ),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
-    get(f"{V1}/{{id}}/stream", streams.stream_events, "The log, live", streams.EVENT_STREAM, "after"),
+    HttpRoute(
+        "GET",
+        f"{ACCOUNT}/stream",
+        account_stream.stream_account,
+        "All your battles, live",
+        open_stream.EVENT_STREAM,
+        query=("after",),
+        signed_in=True,
+    ),
+    get(f"{V1}/{{id}}/stream", streams.stream_events, "The log, live", open_stream.EVENT_STREAM, "after"),
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
     get(f"{V1}/{{id}}/report", reports.show_report, "The report of its end", reports.HTML, "format", "download"),
     get(f"{V1}/{{id}}/statistics", statistics.show_statistics, "Draws, tests and luck", statistics.StatisticsView),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),
-    post(f"{V1}/{{id}}/clock", clock.do_clock, "Claim, pause, resume", messages.DoClock, messages.BattleView),
-    Route("GET", VACATIONS, clock.list_vacations, "Your vacations", messages.Vacations, signed_in=True),
-    post(VACATIONS, clock.plan, "Plan a vacation", messages.PlanVacation, messages.Vacations, 201),
-    Route("DELETE", VACATIONS, clock.end, "End a vacation", messages.Vacations, query=("id",), signed_in=True),
-    Route("GET", TOKENS, tokens.list_tokens, "Your tokens and sessions", messages.Tokens, signed_in=True),
+    post(
+        f"{V1}/{{id}}/clock",
+        clock.do_clock,
+        "Claim, pause, resume, be away",
+        clock_messages.DoClock,
+        messages.BattleView,
+    ),
+    HttpRoute("GET", VACATIONS, clock.list_vacations, "Your vacations", clock_messages.Vacations, signed_in=True),
+    post(VACATIONS, clock.plan, "Plan a vacation", clock_messages.PlanVacation, clock_messages.Vacations, 201),
+    HttpRoute(
+        "DELETE", VACATIONS, clock.end, "End a vacation", clock_messages.Vacations, query=("id",), signed_in=True
+    ),
+    HttpRoute("GET", TOKENS, tokens.list_tokens, "Your tokens and sessions", messages.Tokens, signed_in=True),
     delete(f"{TOKENS}/{{id}}", tokens.revoke_token, "Revoke one of them", messages.Tokens),
-    Route("GET", COMPLAINTS, complaints.list_complaints, "Your reports", complaint_messages.Complaints, signed_in=True),
+    HttpRoute(
+        "GET", COMPLAINTS, complaints.list_complaints, "Your reports", complaint_messages.Complaints, signed_in=True
+    ),
     post(
         COMPLAINTS,
         complaints.post_complaint,
@@ -201,13 +269,15 @@ API: tuple[Route, ...] = (
         complaint_messages.Complaints,
         201,
     ),
-    Route("GET", BLOCKS, complaints.list_blocks, "Whom you have blocked", complaint_messages.Blocks, signed_in=True),
+    HttpRoute(
+        "GET", BLOCKS, complaints.list_blocks, "Whom you have blocked", complaint_messages.Blocks, signed_in=True
+    ),
     post(
         BLOCKS, complaints.post_block, "Block a player", complaint_messages.BlockPlayer, complaint_messages.Blocks, 201
     ),
     delete(f"{BLOCKS}/{{player}}", complaints.delete_block, "Block them no longer", complaint_messages.Blocks),
     delete("/api/v1/sessions", tokens.end_sessions, "Log out everywhere", messages.Tokens),
-    Route(
+    HttpRoute(
         "DELETE",
         "/api/v1/access",
         tokens.revoke_everything,
@@ -216,7 +286,7 @@ API: tuple[Route, ...] = (
         query=("passkeys",),
         signed_in=True,
     ),
-    Route(
+    HttpRoute(
         "GET",
         f"{ACCOUNT}/removal",
         account.show_departure,
@@ -224,7 +294,7 @@ API: tuple[Route, ...] = (
         account_messages.Departure,
         signed_in=True,
     ),
-    Route(
+    HttpRoute(
         "POST",
         f"{ACCOUNT}/proof",
         account.send_proof,
@@ -234,12 +304,64 @@ API: tuple[Route, ...] = (
         signed_in=True,
     ),
     post(
+        f"{ACCOUNT}/address",
+        account.post_address,
+        "Move to another address",
+        account_messages.MoveAddress,
+        account_messages.AddressAsked,
+        202,
+    ),
+    post(
         f"{ACCOUNT}/removal",
         account.post_removal,
         "Remove it",
         account_messages.RemoveAccount,
         account_messages.Removed,
     ),
+    HttpRoute(
+        "GET",
+        f"{ACCOUNT}/umpire-key",
+        account.show_umpire_key,
+        "Your key as umpire",
+        account_messages.UmpireKey,
+        signed_in=True,
+    ),
+    post(
+        f"{ACCOUNT}/umpire-key",
+        account.post_umpire_key,
+        "Keep your key as umpire",
+        account_messages.KeepUmpireKey,
+        account_messages.UmpireKey,
+    ),
+    HttpRoute("GET", BOTS, bot_accounts.list_bots, "Your bot accounts", bot_messages.BotAccounts, signed_in=True),
+    post(BOTS, bot_accounts.post_bot, "Make a bot account", bot_messages.MakeBot, bot_messages.BotAccountView, 201),
+    HttpRoute(
+        "POST",
+        f"{BOTS}/{{player}}/token",
+        bot_accounts.post_token,
+        "Another token for it",
+        bot_messages.BotAccountView,
+        201,
+        signed_in=True,
+    ),
+    HttpRoute(
+        "GET",
+        LOCKERS,
+        lockers.list_lockers,
+        "What your devices keep here",
+        locker_messages.Lockers,
+        query=("place",),
+        signed_in=True,
+    ),
+    post(
+        f"{LOCKERS}/{{kind}}/{{place}}",
+        lockers.post_locker,
+        "Keep a locker",
+        locker_messages.KeepLocker,
+        locker_messages.LockerView,
+    ),
+    delete(LOCKERS, lockers.delete_lockers, "Empty them all", locker_messages.Lockers),
+    delete(f"{BOTS}/{{player}}", bot_accounts.delete_bot, "Remove it", bot_messages.BotAccounts),
     get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
     get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),
     reckon(f"{ARMIES}/check", armies.check_army, "Is it legal?", army_messages.CheckArmy, army_messages.ArmyChecked),
@@ -254,5 +376,8 @@ API: tuple[Route, ...] = (
 )
 """The JSON API, as described by `/openapi.json`. Addresses are tried in this order: the busiest comes first."""
 
-DOORS: tuple[tuple[str, str, Handler], ...] = (("POST", "/login/{token}", login.log_in),)
+DOORS: tuple[tuple[str, str, Handler], ...] = (
+    ("POST", "/login/{token}", login.log_in),
+    ("GET", "/tlog/tile/{tile:.+}", witness.show_tile),
+)
 """The addresses where a browser gets its session."""

@@ -1,14 +1,14 @@
 """What many ask for at once is made once: the others wait for the answer, and not for a turn of their own.
 
-Who asks for an answer that is not there stands in a line (`server.web.turns`), one place for each address or account
-that asks. The first whose turn it is makes it, and all who wait for it are served.
+Whoever asks for an answer that is not there stands in a line (`server.web.turns`), one place for each address or
+account that asks. The first whose turn it is makes it, and all who wait for it are served.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 
-from server.web.kept import Kept, KeptAnswer
+from server.web.kept import KeptAnswer, KeptAnswers
 from server.web.turns import Turns
 from server.workers import Busy
 
@@ -29,7 +29,7 @@ class SharedMaking:
     """The answers that are being made, by what they show. `shared` counts how often somebody waited for what another
     made."""
 
-    def __init__(self, kept: Kept, turns: Turns) -> None:
+    def __init__(self, kept: KeptAnswers, turns: Turns) -> None:
         self._kept = kept
         self._turns = turns
         self._made: dict[Hashable, Making] = {}
@@ -106,6 +106,6 @@ class SharedFiles:
     """Battle files: kept as pages are, and put together one at a time."""
 
     def __init__(self, turns: Turns) -> None:
-        self.kept = Kept(FILE_BYTES)
+        self.kept = KeptAnswers(FILE_BYTES)
         self.making = SharedMaking(self.kept, turns)
         self.one_at_a_time = asyncio.Lock()

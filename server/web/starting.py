@@ -25,7 +25,7 @@ def finish_start(settings: Settings) -> None:
     for line in cautions(settings):
         log.warning("%s", line)
     tuple(RULESETS.values())
-    load_template("battle.html")
+    load_template("battle/page.html")
 
 
 def cautions(settings: Settings) -> list[str]:

@@ -16,7 +16,7 @@ from server.web.networks import counted_as
 
 async def let_in(request: web.Request) -> None:
     """Return when a request may begin: what a stranger reads behind those who came before, what they change when it is
-    their turn. Who is logged in waits for neither.
+    their turn. A player who is logged in waits for neither.
 
     Raises: Busy
     """

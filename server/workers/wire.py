@@ -9,7 +9,7 @@ from copyreg import dispatch_table
 from typing import Any
 
 from domain.catalogue import RULESETS
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
 
 PREFIX = 4
 

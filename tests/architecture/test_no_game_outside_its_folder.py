@@ -1,7 +1,7 @@
 """No source outside a game's folders knows the game: its code, its name, its words.
 
 What a game is called and what its orders, cards and pieces are named stands in `domain/games/GAME`, `replay/games/GAME`
-and the catalogues of sentences; one list of games names them all.
+with its sentences; the entry points in `pyproject.toml` name them all.
 """
 
 import re
@@ -15,8 +15,6 @@ from tests.support.lanes import thinned
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("domain", "projections", "replay", "server")
-LIST = "domain/catalogue.py"
-"""The only list of games."""
 WORDS = {
     "tts": re.compile(
         r"stratagem|shieldwall|to_the_strongest|to the strongest|terrain_deck"
@@ -33,8 +31,8 @@ PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites
 FRENCH = re.compile(r"\b\w+_fr = \"[^\"]*\"")
 """What a data file says in French, where *camp* is a side."""
 
-HELP = "server/web/pages/help/"
-"""Pages made from the documentation, which may speak of any game."""
+MADE = ("server/web/pages/help/", "server/web/pages/static/proof_tables.js", "server/web/pages/static/proof_words.js")
+"""What is made from the documentation, or from the games, which may speak of any game."""
 
 
 def sources() -> Iterator[tuple[str, str]]:
@@ -42,12 +40,7 @@ def sources() -> Iterator[tuple[str, str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            if (
-                path.suffix in {".py", ".html", ".js", ".toml"}
-                and "/games/" not in name
-                and name != LIST
-                and not name.startswith(HELP)
-            ):
+            if path.suffix in {".py", ".html", ".js", ".toml"} and "/games/" not in name and not name.startswith(MADE):
                 yield name, FRENCH.sub("", path.read_text(encoding="utf-8"))
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from benchmarks import reading
-from domain.engine.decide import to_act
 from domain.engine.state import SIDES
+from domain.run.decide import to_act
 
 
 @pytest.mark.slow

@@ -15,12 +15,13 @@ from benchmarks import (
     illegal_orders,
     kill9_server,
     looking,
+    many,
     rehearsal,
     start,
     starts,
     strangers,
 )
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
 from server.entropy import SeededEntropy
@@ -73,6 +74,16 @@ def test_growth_is_measured(
     assert min(found.values()) > 0
     growth.show({5: found})
     assert "order, not in memory, long battle, CPU ms" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_memory_of_many_battles_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["stats", "export --all --to jsonl"]
+    found = many.measured(tmp_path, 3, 2, names)
+    assert [*found] == names
+    assert min(one.mebibytes for one in found.values()) > 1
+    many.show(3, found)
+    assert "| `stats` |" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.basics.data import games
+from domain.basics.installed import Installed
 from domain.catalogue import RULESETS, LoadedGames
-from domain.data import games
 from tests.toys.duel import TOY
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ def test_every_game_with_a_folder_is_in_the_list_by_its_own_code() -> None:
 
 
 def test_a_game_is_asked_for_by_its_code() -> None:
-    listed = LoadedGames({TOY.code: lambda: TOY})
+    listed = LoadedGames({TOY.code: (Installed(TOY.code, "tests.toys.duel", "TOY", "phalera-toys", "1"),)})
     assert (listed[TOY.code], listed.get("chess"), len(listed), list(listed)) == (TOY, None, 1, [TOY.code])
     assert TOY.code in listed
     assert "chess" not in listed
@@ -38,7 +39,7 @@ def test_a_game_is_asked_for_by_its_code() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "module", ["server.web.app", "server.cli.main", "server.play.models_process", "replay.battle_file"]
+    "module", ["server.assembly", "server.cli.main", "server.play.models_process", "replay.battle_file"]
 )
 def test_no_game_is_loaded_before_somebody_asks_for_one(module: str) -> None:
     assert loaded_by(f"import {module}; from domain.catalogue import RULESETS; 'chess' in RULESETS") == set()

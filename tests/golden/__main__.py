@@ -13,9 +13,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from domain.basics.pace import HOUR_MS
 from domain.catalogue import RULESETS
-from domain.engine.terms import Terms
-from domain.time.pace import HOUR_MS
+from domain.run.terms import Terms
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock
 

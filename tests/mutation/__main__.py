@@ -24,7 +24,7 @@ from tests.mutation.mutants import RULE_LABEL, Mutant
 from tests.mutation.trial import ROOT, Bench, mutants_of, source_of
 from tests.rule_pages import Place
 
-OF_CASES = "tests/replay/test_lab.py"
+OF_CASES = "tests/replay/lab/test_lab.py"
 """A test of the rules outside their folder: it plays cases."""
 FAR_TRIED = 60
 """So many faults of a chapter are tried for a rule that no function of it cites."""

@@ -39,7 +39,7 @@ class Game(NamedTuple):
     def page(self) -> Path:
         """The page of the figures."""
         name = "mutation.md" if self.book is TTS else f"mutation-{self.book.code}.md"
-        return ROOT / "docs" / "generated" / name
+        return ROOT / "docs" / name
 
     @property
     def tests(self) -> str:

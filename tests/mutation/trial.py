@@ -40,8 +40,8 @@ class Outcome(NamedTuple):
 class Bench:
     """The cases, and what each of them runs through."""
 
-    def __init__(self, paths: Sequence[Path] = ()) -> None:
-        self.cases = {path.stem: tomllib.loads(path.read_text()) for path in paths or case_files()}
+    def __init__(self, paths: Sequence[Path] | None = None) -> None:
+        self.cases = {path.stem: tomllib.loads(path.read_text()) for path in (case_files() if paths is None else paths)}
         self.covering: dict[CodeKey, list[str]] = {}
         self._sound: dict[str, bool] = {}
         from replay.lab.lab import run_case  # loaded here, so that forks share it
@@ -83,12 +83,12 @@ class Bench:
 
     def try_out(self, mutant: Mutant, names: Sequence[str], tests: Sequence[str] = ()) -> Outcome:
         """Plant a mutant in a fork, play cases until one fails, then tests (`file::name`)."""
-        return _forked(lambda: self._play(mutant, names, tests))
+        return forked(lambda: self._play(mutant, names, tests))
 
     def sound(self, test: str) -> bool:
         """Whether a test passes where no fault is planted; only then does its failing mean anything."""
         if test not in self._sound:
-            self._sound[test] = _forked(lambda: Outcome("" if _passes(test) else test, 1)).noticed_by == ""
+            self._sound[test] = forked(lambda: Outcome("" if _passes(test) else test, 1)).noticed_by == ""
         return self._sound[test]
 
     def _play(self, mutant: Mutant, names: Sequence[str], tests: Sequence[str]) -> Outcome:
@@ -123,8 +123,19 @@ def _passes(test: str) -> bool:
     return pytest.main([*options, str(ROOT / test)]) == pytest.ExitCode.OK
 
 
-def _forked(work: Callable[[], Outcome]) -> Outcome:
+def forked(work: Callable[[], Outcome]) -> Outcome:
     """Do some work in a process of its own; a crash or a timeout is an outcome too."""
+
+    def limited() -> tuple[object, ...]:
+        signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
+        return tuple(work())
+
+    answer = in_fork(limited)
+    return Outcome(*answer) if answer else Outcome("a crash, or no end", 0)
+
+
+def in_fork(work: Callable[[], Any]) -> Any:
+    """What some work comes to in a silent process of its own; None if it crashed or was stopped."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -132,16 +143,17 @@ def _forked(work: Callable[[], Outcome]) -> Outcome:
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
-        signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
         try:
-            os.write(writing, pickle.dumps(tuple(work())))
+            answer = pickle.dumps(work())
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(answer)
         finally:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        answer = pipe.read()
+        content = pipe.read()
     os.waitpid(child, 0)
-    return Outcome(*pickle.loads(answer)) if answer else Outcome("a crash, or no end", 0)
+    return pickle.loads(content) if content else None
 
 
 # --- planting

@@ -3,10 +3,11 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from projections.catalogue import MODELS
-from projections.runner import Runner
+from projections.model import Rows
+from projections.runner import ProjectionRunner
 from tests.projections.played import MemoryLog
 
 TABLES = [table.name for model in MODELS for table in model.tables]
@@ -19,9 +20,9 @@ def all_rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     return {live: sorted(rows, key=repr) for live, rows in found.items()}
 
 
-def caught_up(path: Path, log: MemoryLog) -> Runner:
+def caught_up(path: Path, log: MemoryLog) -> ProjectionRunner:
     """A runner at the end of a log; the caller closes it."""
-    runner = Runner(path, log)
+    runner = ProjectionRunner(path, log)
     runner.catch_up()
     return runner
 
@@ -30,3 +31,18 @@ def refolded(path: Path, log: MemoryLog) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of a file built from nothing."""
     with closing(caught_up(path, log)):
         return all_rows(path)
+
+
+class TallyPoint(NamedTuple):
+    """A side has `tally` after event `n`; `voided`: a rewind took it back."""
+
+    n: int
+    side: str
+    tally: int
+    voided: bool
+
+
+def tallies(rows: Rows, battle: str) -> list[TallyPoint]:
+    """Every change of a battle's tally, in order."""
+    query = "SELECT n, side, tally, voided FROM tally WHERE battle = ? ORDER BY n, side DESC"
+    return [TallyPoint(n, side, left, bool(voided)) for n, side, left, voided in rows.rows(query, (battle,))]

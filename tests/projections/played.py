@@ -10,14 +10,14 @@ import tomllib
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from domain.basics.data import scenario_text
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import scenario_text
-from domain.engine.block_writer import Entered
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, Fact, Rewound
-from domain.engine.inputs import Entry
-from domain.engine.seats import Seat
+from domain.events.battle import Event, Fact, Rewound
 from domain.log.record import Header
+from domain.run.block_writer import Entered
+from domain.run.inputs import Entry
+from domain.run.seats import Seat
 from server.play.recording import Batch, Recording
 from tests.support import messages
 

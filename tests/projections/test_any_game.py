@@ -3,15 +3,15 @@
 import hashlib
 from contextlib import closing
 
-from domain.engine.inputs import Entry
-from domain.engine.seats import Seat
-from domain.log.fairness import SEATS
+from domain.engine.state import SIDES
 from domain.log.record import Header
-from projections import inbox, lobby, statistics, tally
+from domain.run.inputs import Entry
+from domain.run.seats import Seat
+from projections import inbox, lobby, statistics
 from projections.database import ModelReader
-from projections.runner import Runner
+from projections.runner import ProjectionRunner
 from server.play.recording import Recording
-from tests.projections.kept import all_rows
+from tests.projections.kept import all_rows, tallies
 from tests.projections.played import MemoryLog
 from tests.support import messages
 from tests.toys.duel import TOY
@@ -29,7 +29,7 @@ class Duel:
         self._log = log
         self._take(self._recording.open({"ruleset": "toy"}, "public", AT))
         for side in ("south", "north"):
-            phrases = messages.phrases(self._recording, SEATS, "a phrase of a side")
+            phrases = messages.phrases(self._recording, SIDES, "a phrase of a side")
             self._take(self._recording.join(Seat(side, f"p-{side}", side), phrases, AT))
 
     def order(self, side: str, text: str) -> None:
@@ -48,7 +48,7 @@ class Duel:
 
 def test_a_duel_from_its_secret_beginning_to_its_end(tmp_path) -> None:
     log, path = MemoryLog(), tmp_path / "live.db"
-    with closing(Runner(path, log, rulesets={"toy": TOY})) as runner, closing(ModelReader(path)) as reader:
+    with closing(ProjectionRunner(path, log, rulesets={"toy": TOY})) as runner, closing(ModelReader(path)) as reader:
         duel = Duel(log)
 
         def asked() -> dict[str, str]:
@@ -75,7 +75,7 @@ def test_a_duel_from_its_secret_beginning_to_its_end(tmp_path) -> None:
         assert entry.title == "Duel" and entry.to_act == ()
         found = statistics.of_battle(reader, "duel0001")
         assert sum(draws.count for side in found.counted for draws in side.draws) == throws
-        assert [point.tally for point in tally.over_time(reader, "duel0001") if point.side == "south"] == [
+        assert [point.tally for point in tallies(reader, "duel0001") if point.side == "south"] == [
             100,
             300,
             500,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.seats import Battle
+from domain.run.seats import Battle
 from projections.inbox import CONTRIBUTION, TURN, questions
 from tests.domain.games.to_the_strongest.test_view_before import play_on
 from tests.support.before_the_turns import points_battle

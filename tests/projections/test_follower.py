@@ -7,7 +7,7 @@ from domain.log.record import first_hash, next_hash
 from projections import lobby
 from projections.database import ModelReader
 from projections.follower import Follower
-from projections.runner import Runner
+from projections.runner import ProjectionRunner
 from server.store import Append, EventStore, Opening, StoreSettings
 from tests.projections.played import MemoryLog, Played, at
 from tests.support.waiting import LIMIT_S
@@ -29,7 +29,7 @@ def test_the_rows_show_what_was_committed(tmp_path) -> None:
     played, path = Played("aaaaaaaa").begin(), tmp_path / "read" / "models.db"
     with (
         EventStore.open(StoreSettings(dbname=str(tmp_path / "store.db"))) as store,
-        closing(Runner(path, store)) as runner,
+        closing(ProjectionRunner(path, store)) as runner,
         Follower(runner, poll_s=7200) as follower,
         closing(ModelReader(path)) as reader,
     ):
@@ -44,7 +44,7 @@ def test_the_rows_show_what_was_committed(tmp_path) -> None:
 
 def test_commits_of_others_are_found_by_looking(tmp_path) -> None:
     log, played = MemoryLog(), Played("aaaaaaaa").begin()
-    with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=0.01) as follower:
+    with closing(ProjectionRunner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=0.01) as follower:
         log.extend(played)
         with follower._moved:
             assert follower._moved.wait_for(lambda: follower._position == log.end, LIMIT_S)
@@ -64,6 +64,6 @@ def test_a_failure_is_told_and_overcome(tmp_path, monkeypatch, caplog) -> None:
         return feed(after_position, limit)
 
     log.feed = fails  # type: ignore[method-assign]
-    with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=7200) as follower:
+    with closing(ProjectionRunner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=7200) as follower:
         assert follower.wait_for(log.end, LIMIT_S)
         assert follower.failure is None and failures == [0]

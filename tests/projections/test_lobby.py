@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from projections import inbox, lobby, tally
+from projections import inbox, lobby
 from projections.clock import ProjectedClock
 from projections.database import ModelReader
 from projections.model import ModelStep
-from tests.projections.kept import caught_up
+from tests.projections.kept import caught_up, tallies
 from tests.projections.played import RULES, MemoryLog, Played, at
 from tests.support.disputing import DAY_MS, Disputed
 
@@ -69,7 +69,7 @@ def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
     assert names(lobby.ended(reader)) == names(lobby.ended(reader, "p-bob")) == [over.battle]
     assert lobby.ended(reader, "p-cleo") == []
     assert set(names(lobby.mine(reader, "p-bob"))) == {over.battle, running.battle}
-    assert set(names(lobby.mine(reader, "p-cleo", "running"))) == {running.battle, rewound.battle}
+    assert set(names(lobby.mine(reader, "p-cleo", lobby.Sought("running")))) == {running.battle, rewound.battle}
     assert not [*lobby.mine(reader, ""), *lobby.waiting_for(reader, ""), *inbox.waiting_for(reader, "")]
     assert lobby.entry(reader, "zzzzzzzz") is None
 
@@ -155,12 +155,12 @@ def test_the_tally_over_time_marks_what_a_rewind_took_back(shown) -> None:
     played = until(lambda played: RULES.shown.tally(played.game) != start)
     left = RULES.shown.tally(played.game)
     loser = next(side for side in start if left[side] != start[side])
-    points = tally.over_time(shown(played), "aaaaaaaa")
+    points = tallies(shown(played), "aaaaaaaa")
     assert [(p.n, p.side, p.tally) for p in points[:2]] == [(1, "south", start["south"]), (1, "north", start["north"])]
     assert [p.tally for p in points if p.side == loser][-1] == left[loser]
     assert not any(p.voided for p in points)
     played.rewind(to)
-    points = tally.over_time(shown(played), "aaaaaaaa")
+    points = tallies(shown(played), "aaaaaaaa")
     last = [p for p in points if p.side == loser][-1]
     assert (last.n, last.tally, last.voided) == (len(played.lines), start[loser], False)
     assert all(p.voided == (to < p.n < len(played.lines)) for p in points)

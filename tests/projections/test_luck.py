@@ -6,12 +6,12 @@ from fractions import Fraction as F
 
 import pytest
 
-from domain.engine.timeline import Timeline
+from domain.run.timeline import Timeline
 from projections import luck
 from projections.catalogue import MODELS
 from projections.database import ModelReader
 from projections.luck import LUCK, LuckRow, by_side, luck_of
-from projections.runner import Runner
+from projections.runner import ProjectionRunner
 from tests.projections.kept import caught_up
 from tests.projections.played import RULES, MemoryLog, Played
 from tests.projections.test_statistics import recorded
@@ -127,9 +127,9 @@ def test_the_read_model_says_the_same(tmp_path, three_battles) -> None:
 def test_a_file_from_before_the_luck_was_weighed_is_made_again(tmp_path, three_battles) -> None:
     log, path = MemoryLog(), tmp_path / "models.db"
     log.extend(*three_battles)
-    with closing(Runner(path, log, [model for model in MODELS if model is not LUCK])) as runner:
+    with closing(ProjectionRunner(path, log, [model for model in MODELS if model is not LUCK])) as runner:
         runner.catch_up()
-    with closing(Runner(path, log)) as runner, closing(ModelReader(path)) as reader:
+    with closing(ProjectionRunner(path, log)) as runner, closing(ModelReader(path)) as reader:
         runner.catch_up()
         assert luck.of_battle(reader, three_battles[0].battle) == of_log(three_battles[0]) != ()
 

@@ -17,7 +17,7 @@ from domain.catalogue import RULESETS
 from projections import lobby
 from projections.catalogue import MODELS
 from projections.database import Database, ModelReader, NotReady, Tracked
-from projections.runner import BATCH, Runner
+from projections.runner import BATCH, ProjectionRunner
 from tests.projections.kept import all_rows, caught_up, refolded
 from tests.projections.played import MemoryLog, Played
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.slow
 def test_following_in_batches_gives_the_rows_of_a_rebuild(tmp_path, three_battles) -> None:
     log = MemoryLog()
-    with closing(Runner(tmp_path / "live.db", log)) as runner:
+    with closing(ProjectionRunner(tmp_path / "live.db", log)) as runner:
         assert runner.catch_up() == 0
         pick = random.Random(7)
         left = {played.battle: list(played.lines) for played in three_battles}
@@ -47,7 +47,7 @@ def test_following_in_batches_gives_the_rows_of_a_rebuild(tmp_path, three_battle
 @pytest.mark.slow
 def test_more_battles_than_are_kept_at_hand(tmp_path, three_battles) -> None:
     log = MemoryLog()
-    with closing(Runner(tmp_path / "live.db", log, keep=1)) as runner:
+    with closing(ProjectionRunner(tmp_path / "live.db", log, keep=1)) as runner:
         runner.catch_up()
         log.extend(*three_battles)
         runner.catch_up()
@@ -64,7 +64,7 @@ def test_a_battle_is_read_whole_only_when_it_is_not_at_hand(tmp_path) -> None:
             log.extend(played)
         runner.catch_up()
         assert log.reads == 0
-    with closing(Runner(tmp_path / "live.db", log)) as runner:
+    with closing(ProjectionRunner(tmp_path / "live.db", log)) as runner:
         played.play(3)
         log.extend(played)
         assert runner.catch_up() == log.end
@@ -100,12 +100,12 @@ def test_an_error_before_the_commit_leaves_old_rows_and_old_position(tmp_path, t
 KILLED = """
 import os, pickle, signal, sys
 from projections.database import Database
-from projections.runner import Runner
+from projections.runner import ProjectionRunner
 from tests.projections.played import MemoryLog
 
 path, lines, kill_at = sys.argv[1], pickle.load(open(sys.argv[2], "rb")), int(sys.argv[3])
 log, calls, track = MemoryLog(), [], Database.track
-runner = Runner(path, log)
+runner = ProjectionRunner(path, log)
 runner.catch_up()
 for battle, line in lines:
     log.append(battle, line)
@@ -129,7 +129,7 @@ def test_a_kill_between_rows_and_commit_loses_and_doubles_nothing(tmp_path, thre
     (tmp_path / "lines").write_bytes(pickle.dumps(lines))
     arguments = [sys.executable, "-c", KILLED, str(path), str(tmp_path / "lines"), str(kill_at)]
     assert subprocess.run(arguments, cwd=ROOT, check=False).returncode == -signal.SIGKILL
-    with closing(Runner(path, log)) as runner:
+    with closing(ProjectionRunner(path, log)) as runner:
         assert runner.position() == (kill_at - 1) * BATCH
         assert runner.catch_up() == log.end
     assert all_rows(path) == refolded(tmp_path / "anew.db", log)
@@ -149,7 +149,7 @@ def test_a_reader_never_sees_rows_without_their_position(tmp_path) -> None:
 @pytest.mark.slow
 def test_two_processes_have_files_of_their_own(tmp_path, three_battles) -> None:
     log = MemoryLog().extend(*three_battles)
-    with closing(caught_up(tmp_path / "one.db", log)), closing(Runner(tmp_path / "two.db", log)) as two:
+    with closing(caught_up(tmp_path / "one.db", log)), closing(ProjectionRunner(tmp_path / "two.db", log)) as two:
         assert two.position() == 0
         two.catch_up()
         assert all_rows(tmp_path / "one.db") == all_rows(tmp_path / "two.db")
@@ -173,10 +173,10 @@ def test_another_schema_is_rebuilt_by_itself(tmp_path, three_battles) -> None:
         rows = all_rows(path)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("DELETE FROM draws")
-    with closing(Runner(path, log)) as runner:
+    with closing(ProjectionRunner(path, log)) as runner:
         runner.catch_up()
         assert all_rows(path) != rows
-    with closing(Runner(path, log, newer)) as runner:
+    with closing(ProjectionRunner(path, log, newer)) as runner:
         assert runner.position() == 0
         assert runner.catch_up() == log.end
         assert all_rows(path) == rows
@@ -187,7 +187,7 @@ def test_a_log_restored_from_a_backup_is_rebuilt_by_itself(tmp_path, three_battl
     caught_up(path, MemoryLog().extend(over, running)).close()
     restored = MemoryLog().extend(over)
     restored.append(running.battle, *running.lines[:20])
-    with closing(Runner(path, restored)) as runner:
+    with closing(ProjectionRunner(path, restored)) as runner:
         assert runner.catch_up() == restored.end
     assert all_rows(path) == refolded(tmp_path / "anew.db", restored)
 
@@ -198,7 +198,7 @@ def test_readers_keep_their_connection_over_a_rebuild(tmp_path, three_battles) -
     with closing(ModelReader(path)) as reader:
         with pytest.raises(NotReady):
             lobby.public(reader)
-        with closing(Runner(path, log)) as runner:
+        with closing(ProjectionRunner(path, log)) as runner:
             with pytest.raises(NotReady):
                 lobby.public(reader)
             runner.catch_up()
@@ -223,7 +223,7 @@ def test_a_rebuild_that_is_broken_off_leaves_the_old_rows(tmp_path, three_battle
         asked.append(True)
         return len(asked) > 2
 
-    with closing(Runner(path, log, newer)) as runner:
+    with closing(ProjectionRunner(path, log, newer)) as runner:
         assert runner.catch_up(after_two) == 0
         assert all_rows(path) == rows
         assert runner.catch_up() == log.end
@@ -244,7 +244,7 @@ def test_a_battle_that_cannot_be_read_stops_no_other(tmp_path, three_battles, ca
         runner.rebuild()
         assert runner.unreadable() == [("strange1", 1, "UnknownGame"), ("strange2", 11, "unknown-type")]
     other = {**RULESETS, "chess": RULESETS["tts"]}
-    with closing(Runner(path, log, rulesets=other)) as runner:
+    with closing(ProjectionRunner(path, log, rulesets=other)) as runner:
         runner.catch_up()
         assert runner.unreadable() == [("strange2", 11, "unknown-type")]
 
@@ -271,7 +271,7 @@ def test_a_log_that_cannot_be_read_for_a_moment_loses_nothing(tmp_path, monkeypa
     def unread(*_: object) -> list[bytes]:
         raise OSError("no such disk")
 
-    with closing(Runner(path, log)) as runner:
+    with closing(ProjectionRunner(path, log)) as runner:
         with monkeypatch.context() as patched, pytest.raises(OSError, match="no such disk"):
             patched.setattr(log, "lines", unread)
             runner.catch_up()

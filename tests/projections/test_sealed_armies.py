@@ -3,7 +3,7 @@
 import tomllib
 from contextlib import closing
 
-from domain.data import scenario_text
+from domain.basics.data import scenario_text
 from projections import inbox, lobby
 from projections.database import ModelReader
 from tests.projections.kept import all_rows, caught_up, refolded

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.events import CardDrawn, Corrected, DieRolled, Event, Fact
-from domain.engine.timeline import catalogue_of
+from domain.events.battle import CardDrawn, Corrected, DieRolled, Event, Fact
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
 from domain.games.to_the_strongest.chapters.losses import HitMissed, HitScored, SaveFailed, SaveMade
@@ -18,6 +17,7 @@ from domain.games.to_the_strongest.chapters.replays import CardReplayed
 from domain.games.to_the_strongest.state.state import State
 from domain.log.record import Recorded, decode
 from domain.mechanics.trial import Trial
+from domain.run.timeline import catalogue_of
 from projections import statistics
 from projections.database import ModelReader
 from projections.statistics import BattleStatistics, DrawTally, SideStatistics, Trials, battle_statistics

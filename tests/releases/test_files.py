@@ -72,6 +72,7 @@ def test_a_charge_that_waits_for_an_answer_stands_where_it_stood(kept: Kept) -> 
     assert (asked.side, asked.kind, asked.unit) == ("north", "evade", "L1")  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_the_reading_commands_take_every_file(kept: Kept, tmp_path: Path) -> None:
     for name, content, path in some(files(kept, tmp_path)):
         last = parsed(content).last

@@ -11,8 +11,9 @@ from typing import Any
 from msgspec import UNSET, Struct, structs
 
 from domain.catalogue import RULESETS
-from domain.engine import events
-from domain.engine.events import (
+from domain.contract.ruleset import Ruleset
+from domain.events import battle as events
+from domain.events.battle import (
     BattleBegan,
     BattleEnded,
     CardDrawn,
@@ -39,7 +40,6 @@ from domain.log import fairness, record
 from domain.log.fairness import Stream
 from domain.log.keys import HostKeys
 from domain.log.record import Header, Recorded
-from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 
@@ -130,7 +130,9 @@ class MadeBattle:
         game: str = "tts",
         options: Mapping[str, Any] | None = None,
         pace: str = "",
+        version: int = record.OPENED,
     ) -> None:
+        self.version = version
         self.log: list[Recorded] = []
         self.modes = {"north": north, "south": south}
         self.joining: dict[str, dict[str, Any]] = {"north": {}, "south": {}}
@@ -154,6 +156,7 @@ class MadeBattle:
         self.shown: tuple[str, ...] = ()  # by the newest look
         self.opening: set[int] = set()
         self.header_rules = RULES
+        self.opening_members: dict[str, Any] = {}
         self.built = [record.first_hash(self.header())]  # the hashes as they were when the log was made
         self.entered: set[tuple[int, str]] = set()
         self.players: dict[str, str] = {}
@@ -202,7 +205,8 @@ class MadeBattle:
     def open(self) -> "MadeBattle":
         keys = Keys(self.anchors(0), self.keys.length)
         commitment = self.keys.commitment().hex()
-        opening = Opening(ruleset=self.game, commitment=commitment, keys=keys, options=self.options, pace=self.pace)
+        members = {"options": self.options, "pace": self.pace, **self.opening_members}
+        opening = Opening(ruleset=self.game, commitment=commitment, keys=keys, **members)
         self.alone(opening)
         return self
 
@@ -212,7 +216,16 @@ class MadeBattle:
         given = {"kind": "person", "mode": mode, **self.joining[side], **members}
         if mode == "sealed":
             given.setdefault("anchor", self.seals[side][0].hex())
-        return self.alone(SideJoined(side, side.title(), player=self.players[side], **given), side)
+        joined = SideJoined(side, side.title(), player=self.players[side], **given)
+        if self.version < record.PBEM_2_1 or "serial" in given:
+            return self.alone(joined, side)
+        return self.own(side, joined, f"join {joined.name}")
+
+    def own(self, side: str, event: Any, text: str) -> int:
+        """What a player does beside orders, signed where the seat has a key (PBEM-2.1)."""
+        if side in self.signing:
+            event = self.signed(side, structs.replace(event, seen=self.seen()), b"", text)
+        return self.alone(event, side)
 
     def start(self) -> "MadeBattle":
         self.open()
@@ -238,6 +251,12 @@ class MadeBattle:
             line = record.encode(one.n, one.at, Fact(one.by, one.rule, one.event))
             self.built.append(record.next_hash(self.built[-1], line))
         return Seen(self.built[-1].hex(), len(self.log))
+
+    def hide_heads_from(self, n: int) -> None:
+        """Whoever says something names a head from before event `n`."""
+        self.seen()
+        old = Seen(self.built[n - 1].hex(), n - 1)
+        setattr(self, "seen", lambda: old)  # noqa: B010 - mypy takes no method for a variable
 
     def enter(self, side: str, **members: Any) -> int:
         """An entry, alone."""
@@ -465,7 +484,7 @@ class MadeBattle:
 
     def header(self, key: str = SIGNER.key) -> bytes:
         return record.encode_header(
-            Header(BATTLE, AT, record.FORMAT, HOST, key, self.header_rules, self.game, record.VERSION)
+            Header(BATTLE, AT, record.FORMAT, HOST, key, self.header_rules, self.game, self.version)
         )
 
     def lines(self) -> list[bytes]:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
-from domain.engine.events import Event
+from domain.events.battle import Event
 from domain.log.record import Recorded
 from replay import battle_file
 from replay.battle_file import NotThere, UnreadableFile

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.events import CardDrawn, DieRolled
+from domain.events.battle import CardDrawn, DieRolled
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.reports import plain, selected

@@ -10,7 +10,7 @@ import pytest
 
 from server import release
 from server.release import DIGITS, UNKNOWN, WRITTEN, build, commit_of
-from tests.server.test_cli import phalera
+from tests.server.cli.test_cli import phalera
 from tests.support.serving import RunningServer
 
 ROOT = Path(__file__).parents[2]

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from domain.toml_text import to_toml
+from domain.basics.toml_text import to_toml
 from server.entropy import SeededEntropy
-from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
+from server.people.addresses import Addresses
 from server.play.live_battle import SEALED
 from server.store.tables import accounts, outbox, vault
 from server.web.pages.routes import PAGES
 from server.web.routes import API
+from tests.server.play.test_streams import frames
 from tests.server.test_access import READABLE
-from tests.server.test_streams import frames
 from tests.support.before_the_turns import PHASES
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
@@ -61,7 +61,6 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
         paths += [f"{BATTLES}/{battle}/board?n={at}" for at in some]
         paths += [f"/battles/{battle}?n={at}" for at in some] + [
             f"/battles/{battle}/curve",
-            f"/battles/{battle}/draw-table",
         ]
         paths += [f"/battles/{battle}/moment?n={at}" for at in some]
         paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [
@@ -230,7 +229,7 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/spectators", "/together", "/moment", "/curve", "/draw-table", "/card.png", "/units", "/armies"}
+    walked |= {"/spectators", "/together", "/moment", "/curve", "/card.png", "/units", "/armies"}
     administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
     assert administration == {
         f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED, *OF_PEOPLE)

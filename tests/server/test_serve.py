@@ -16,9 +16,9 @@ from tests.support.waiting import LIMIT_S
 PROGRAM = """
 from server import logs
 from server.settings import Settings
-from server.web import app
+from server import assembly
 logs.configure("json")
-app.run(Settings.at(port=0))
+assembly.run(Settings.at(port=0))
 """
 
 
@@ -43,7 +43,10 @@ def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path
             with urllib.request.urlopen(f"{address}/healthz", timeout=LIMIT_S) as answer:
                 assert answer.status == 200
             made = {entry.name for entry in folder.iterdir()}
-            assert made <= {"key", "lock", "log.db", "log.db-wal", "log.db-shm", "read"}
+            databases = {
+                name + end for name in ("log.db", "tlog.db", "witness.db") for end in ("", "-journal", "-wal", "-shm")
+            }
+            assert made <= {"key", "lock", "read", *databases}
             assert oct(folder.stat().st_mode & 0o777) == "0o700"
             for _ in range(100 * int(LIMIT_S)):  # the lists follow from the start: nobody has asked for them
                 if (folder / "read" / "models.db").exists():

@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from server.cli.main import main
-from server.limits import UNLIMITED, USUAL, Limits, Quota, Rate
+from server.limits import UNLIMITED, USUAL, Limits, Rate
 from server.settings import BadSetting
 from server.settings_file import limits_for, limits_in
 
@@ -31,7 +32,7 @@ def test_what_a_file_leaves_out_is_as_usual(tmp_path: Path) -> None:
     text = '[limits]\nguests = 7\nidle_s = 5\nbattles = { guest = 3 }\n[limits.rates.guest]\naddress = "1 per day"\n'
     found = limits_in(written(tmp_path, text))
     assert (found.guests, found.idle_s, found.connections) == (7, 5.0, Limits().connections)
-    assert found.battles == Quota(Limits().battles.account, 3)
+    assert found.battles == replace(Limits().battles, guest=3)
     assert found.rates["guest"] == Rate(address="1 per day")
     assert found.rates["battle"] == USUAL["battle"]
 
@@ -43,7 +44,7 @@ def test_what_a_file_leaves_out_is_as_usual(tmp_path: Path) -> None:
         ("[limit]", "there is no `limit` at the top. Did you mean `limits`?"),
         ("[limits]\nconections = 1", "there is no `conections` in `limits`. Did you mean `connections`?"),
         ("[limits]\nbattles = { nobody = 1 }", "there is no `nobody` in `limits.battles`. What there is: `account`"),
-        ("[limits]\nbattles = 5", "`limits.battles` is a table with `account`, `guest`."),
+        ("[limits]\nbattles = 5", "`limits.battles` is a table with `account`, `guest`, `program`."),
         ('[limits]\nguests = "many"', "`limits.guests` is a whole number, 0 for without limit, not 'many'."),
         ("[limits]\nguests = true", "`limits.guests` is a whole number"),
         ("[limits]\nguests = 1.5", "`limits.guests` is a whole number"),

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.errors import Refusal
-from domain.engine.seats import Battle
 from domain.log.chance import StackedChance
+from domain.run.seats import Battle
 from replay.lab.lab import CASE_KEYS
 from server.play.recording import Batch
 from tests.support.cases import case_path

@@ -2,19 +2,27 @@
 
 from datetime import timedelta
 
-from domain.time.pace import moment_of, text_of
+from domain.basics.pace import moment_of, text_of
 
 START = "2026-11-23T00:00:00.000Z"
 """A Monday."""
 
 
 class ManualClock:
-    """Time that stands until somebody moves it; `moment` in milliseconds, as `domain.time.pace` counts. `stepped_ms` is
-    how far the clock of the machine has been set forward."""
+    """Time that stands until somebody moves it; `moment` in milliseconds, as `domain.basics.pace` counts."""
 
     def __init__(self, at: str = START) -> None:
-        self.moment = moment_of(at)
-        self.stepped_ms = 0
+        self._shown_and_stepped = moment_of(at), 0
+        """Also how far it has been set forward: both at once, since a server looks at it from several threads."""
+
+    @property
+    def moment(self) -> int:
+        """What the clock shows."""
+        return self._shown_and_stepped[0]
+
+    @moment.setter
+    def moment(self, moment: int) -> None:
+        self._shown_and_stepped = moment, self._shown_and_stepped[1]
 
     def now(self) -> str:
         """The time as the log writes it."""
@@ -22,16 +30,21 @@ class ManualClock:
 
     def wait(self, milliseconds: float = 0, **stretch: float) -> str:
         """Let time pass, `stretch` as `timedelta` has it (`hours=2`); returns the time then."""
-        self.moment += timedelta(milliseconds=milliseconds, **stretch) // timedelta(milliseconds=1)
+        self.moment += _milliseconds(milliseconds, **stretch)
         return self.now()
 
     def monotonic_ms(self) -> int:
         """The milliseconds that have passed, however the clock was set."""
-        return self.moment - self.stepped_ms
+        shown, stepped = self._shown_and_stepped
+        return shown - stepped
 
     def step(self, milliseconds: float = 0, **stretch: float) -> str:
         """Set the clock forward, or back, while no time passes; returns the time that it shows then."""
-        before = self.moment
-        shown = self.wait(milliseconds, **stretch)
-        self.stepped_ms += self.moment - before
-        return shown
+        shown, stepped = self._shown_and_stepped
+        by = _milliseconds(milliseconds, **stretch)
+        self._shown_and_stepped = shown + by, stepped + by
+        return self.now()
+
+
+def _milliseconds(milliseconds: float, **stretch: float) -> int:
+    return timedelta(milliseconds=milliseconds, **stretch) // timedelta(milliseconds=1)

@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from domain.engine.dockets import UMPIRE, Docket
-from domain.engine.errors import Refusal
-from domain.engine.terms import Terms
 from domain.log.record import Recorded
+from domain.run.terms import Terms
 from replay.proof.verify import NOT_ALL_JUDGED, OK, Report, verify
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock

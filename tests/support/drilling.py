@@ -6,21 +6,21 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.decide import beginning, decide, evolve, opening
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, Fact
+from domain.contract.option import Option
+from domain.contract.ruleset import Ruleset
+from domain.contract.senses import Outcome as Seen
 from domain.engine.state import OTHER
+from domain.events.battle import Event, Fact
 from domain.log.chance import Chance, StackedChance
-from domain.option import Option
-from domain.ruleset import Ruleset
+from domain.run.decide import beginning, decide, evolve, opening
 from domain.scripts import cursor as script_cursor
-from domain.scripts.course import Course
+from domain.scripts.course import ScriptCourse
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script
 from domain.scripts.reading import read
-from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
-from domain.senses import Outcome as Seen
+from domain.scripts.report import NOT_PLAYED, PARKED, LineOutcome, outcomes
 
 TTS = RULESETS["tts"]
 FIELD = """
@@ -64,7 +64,7 @@ units = [
 class Drilled(Struct, frozen=True):
     """What became of a script: each line, the orders given in their order, and the state after them."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[LineOutcome, ...]
     given: tuple[str, ...]
     state: Any
     cursor: ScriptCursor
@@ -130,7 +130,7 @@ def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south",
         list[str](),
         NOT_PLAYED,
     )
-    course = Course(Field(ruleset, state, side))
+    course = ScriptCourse(Field(ruleset, state, side))
     while not cursor.is_over:
         cursor, made = script_cursor.advance(script, cursor, field)
         marks += made

@@ -1,4 +1,4 @@
-"""Find the types that msgspec learns elsewhere than under the lock of `domain.decoding`.
+"""Find the types that msgspec learns elsewhere than under the lock of `domain.basics.decoding`.
 
 msgspec calls Python functions of its own for that, from C. They get another code here, which looks first whether the
 lock is held: so each test that reads something is a test of this, too.
@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import _utils
 
-from domain import decoding
+from domain.basics import decoding
 
 OURS = {"domain", "projections", "replay", "server"}
 HOME = Path(_utils.__file__).parent
@@ -20,7 +20,7 @@ WATCHED = ("get_class_annotations", "get_dataclass_info", "get_typeddict_info")
 
 def is_locked() -> bool:
     """Whether this thread holds the lock: that of the module, or of a copy that a test of planted faults has loaded."""
-    held: Any = (decoding._LOCK, sys.modules["domain.decoding"]._LOCK)
+    held: Any = (decoding._LOCK, sys.modules["domain.basics.decoding"]._LOCK)
     return any(lock._is_owned() for lock in held)
 
 
@@ -35,7 +35,7 @@ def require_lock(shape: Any) -> None:
     kind = getattr(shape, "__origin__", shape)
     package = getattr(kind, "__module__", "").partition(".")[0]
     assert package not in OURS or is_locked(), (
-        f"{kind.__module__}.{kind.__qualname__} is learnt without the lock: read it with domain.decoding"
+        f"{kind.__module__}.{kind.__qualname__} is learnt without the lock: read it with domain.basics.decoding"
     )
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from domain.data import scenario_text
+from domain.basics.data import scenario_text
 from server.clock import later
 from server.entropy import SeededEntropy
-from server.mail.address import Addresses
 from server.mail.desk import Desk
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.occasions import letters
 from server.mail.verdict import Verdict
+from server.people.addresses import Addresses
 from server.people.key_files import read_or_make_key
 from server.people.keys import Keyring
 from server.people.players import Player, enrol

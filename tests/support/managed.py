@@ -16,9 +16,9 @@ os.dup2(int(sys.argv[1]), 3)
 os.set_inheritable(3, True)
 from server import logs
 from server.settings import Settings
-from server.web import app
+from server import assembly
 logs.configure("json", "warning")
-app.run(Settings.at(port=1))
+assembly.run(Settings.at(port=1))
 """
 """Becomes a server as under systemd. The port of its own settings could not be bound by most."""
 

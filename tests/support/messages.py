@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from domain.engine.inputs import Entry, Phrase
+from domain.run.inputs import Entry, Phrase
 from server.play.recording import Recording
 
 

@@ -11,15 +11,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain import data
+from domain.basics import data
 from domain.catalogue import RULESETS
-from domain.engine.bots import BOTS, GO_ON, Bot
-from domain.engine.decide import beginning, decide, evolve, opening, to_act
-from domain.engine.events import Fact
 from domain.engine.state import OTHER
+from domain.events.battle import Fact
 from domain.games.to_the_strongest.state.state import State
 from domain.log.fairness import Stream
 from domain.log.record import encode
+from domain.run.bots import BOTS, GO_ON, Bot
+from domain.run.decide import beginning, decide, evolve, opening, to_act
 
 TTS = RULESETS["tts"]
 ENOUGH = 3000

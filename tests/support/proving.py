@@ -4,16 +4,19 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event, Fact
-from domain.engine.timeline import catalogue_of
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import Event, Fact
 from domain.log import record
-from domain.ruleset import Ruleset
+from domain.run.timeline import catalogue_of
 from replay.proof import chain, protocol
 from replay.proof.protocol import Chronicle, Findings
 
 
-def findings(ruleset: Ruleset, content: bytes, changes: Mapping[int, Event] | None = None) -> Findings:
-    """What the protocol finds, the hashes being those of the file; `changes` replace events, by n.
+def findings(
+    ruleset: Ruleset, content: bytes, changes: Mapping[int, Event] | None = None, version: int = 0
+) -> Findings:
+    """What the protocol finds, the hashes being those of the file; `changes` replace events, by n, and
+    `version` that of the header.
 
     Raises: ProtocolFault
     """
@@ -27,5 +30,5 @@ def findings(ruleset: Ruleset, content: bytes, changes: Mapping[int, Event] | No
         events.append(recorded)
         lines.append(line)
     header = log.header
-    told = Chronicle(header.battle, header.ruleset, header.rules, events, lines, log.hashes)
+    told = Chronicle(header.battle, header.ruleset, header.rules, events, lines, log.hashes, version or header.version)
     return protocol.check(told, ruleset)

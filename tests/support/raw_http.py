@@ -8,9 +8,9 @@ from typing import Any
 
 from aiohttp import web
 
+from server.assembly import assemble
 from server.settings import Settings, make_folder
 from server.store import EventStore
-from server.web.app import make_app
 from server.web.keys import CONNECTIONS
 from server.web.listening import BoundedSite
 from tests.support.clock import ManualClock
@@ -36,10 +36,10 @@ class Listening:
         return reader, writer
 
     async def say(self, sent: bytes) -> bytes:
-        """What the server answers to some bytes, until it closes."""
+        """What the server answers to some bytes, until it closes: with a reset where it has not read all of them."""
         reader, writer = await self.connect()
         writer.write(sent)
-        answer = await asyncio.wait_for(reader.read(), LIMIT_S)
+        answer = await asyncio.wait_for(until_closed(reader), LIMIT_S)
         writer.close()
         return answer
 
@@ -51,6 +51,15 @@ class Listening:
                 await writer.wait_closed()
 
 
+async def until_closed(reader: asyncio.StreamReader) -> bytes:
+    """The bytes that come before the other end closes or resets."""
+    received = b""
+    with suppress(ConnectionError):
+        while block := await reader.read(65_536):
+            received += block
+    return received
+
+
 @asynccontextmanager
 async def listening(folder: Path, **settings: Any) -> AsyncIterator[Listening]:
     """A server on a data folder, at a port of its own."""
@@ -58,7 +67,7 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[Listening]:
     make_folder(chosen)
     store = EventStore.open(chosen.store())
     try:
-        app = make_app(chosen, ManualClock(), entropy_of_test(), store)
+        app = assemble(chosen, ManualClock(), entropy_of_test(), store).app
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from domain.catalogue import RULESETS
-from domain.engine.seats import Seat
-from domain.engine.timeline import Timeline, catalogue_of
-from domain.log.record import Header, decode
+from domain.log.record import OPENED, Header, decode
+from domain.run.seats import Seat
+from domain.run.timeline import Timeline, catalogue_of
 from replay.proof import chain, notes
 from server.play.recording import Batch, Recording
 from tests.support import messages
@@ -22,10 +22,16 @@ SIGNER = notes.Signer("test.example", b"\x01" * 32)
 class Recorded:
     """A battle of a scenario; `rows` are its public log. `seed` makes master and salts."""
 
-    def __init__(self, scenario: Mapping[str, Any], seed: int = 1, phrases: tuple[str, ...] = ("south", "north")):
+    def __init__(
+        self,
+        scenario: Mapping[str, Any],
+        seed: int = 1,
+        phrases: tuple[str, ...] = ("south", "north"),
+        protocol: int = OPENED,
+    ):
         self.ruleset = RULESETS[scenario["ruleset"]]
         code, version = self.ruleset.code, self.ruleset.version
-        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, version, code, 2)
+        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, version, code, protocol)
         master = hashlib.sha256(b"%d" % seed).digest()
         salts = (hashlib.sha256(b"%d %d" % (seed, at)).digest() for at in range(1 << 20))
         self.recording = Recording(header, master, self.ruleset, lambda: next(salts))

@@ -1,9 +1,18 @@
-"""The rule that each refusal names, by code: the tables of to-the-strongest.md 3, singidunum.md 13 and
-warmaster-shooting.md 3."""
+"""The one table of refusals: the rule that each refusal of an order names, by code (to-the-strongest.md 3,
+singidunum.md 13, warmaster-shooting.md 3).
 
-from collections.abc import Iterable, Iterator
+Pages, cases and chapters are compared with it. `raised` and `shown` compare all codes of the program, those of umpires,
+accounts and servers too, with the cases and tests that show them.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Set
+from pathlib import Path
 
 from replay.lab.lab import Rejection
+from tests.support.cases import GAMES, case_files
 
 RULES = {
     "tts.unit-gone": {"DIS-03"},
@@ -136,8 +145,93 @@ OTHER_PHASES = ("TTS-TER", "TTS-SCT", "TTS-DEP", "TTS-STR")
 def wrong_rules(rejections: Iterable[Rejection]) -> Iterator[str]:
     """The refusals that name another rule than the table does."""
     for rejection in rejections:
-        allowed = RULES.get(rejection.code)
-        if rejection.rule.startswith(OTHER_PHASES):
+        if rejection.rule.startswith(OTHER_PHASES) or rejection.code.startswith("core."):
             continue
-        if allowed and rejection.rule.partition("-")[2] not in allowed:
+        allowed = RULES.get(rejection.code)
+        if allowed is None:
+            yield f"{rejection.code} is in no table (refusal_rules.RULES)"
+        elif rejection.rule.partition("-")[2] not in allowed:
             yield f"{rejection.code} names {rejection.rule}, not {' or '.join(sorted(allowed))}"
+
+
+CODE = re.compile(r"(tts|singidunum|wms)\.[a-z0-9-]+")
+OF_AN_UMPIRE = re.compile(r"[a-z]+\.correct-")
+"""Refusals of corrections: no order of a case is one, so that tests alone show them."""
+
+
+def codes_in(source: str) -> set[str]:
+    """The codes of a game that a module names."""
+    texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    return {text for text in texts if isinstance(text, str) and CODE.fullmatch(text)}
+
+
+def codes_of_cases() -> set[str]:
+    """The codes that a case of any game is refused with."""
+    files = (path for game in GAMES.iterdir() if game.is_dir() for path in case_files(game))
+    return {entry["code"] for path in files for entry in tomllib.loads(path.read_text()).get("reject", ())}
+
+
+def without_a_case(source: str, seen: set[str]) -> set[str]:
+    """The codes of a module of the rules that no case is refused with."""
+    return {code for code in codes_in(source) - seen if not OF_AN_UMPIRE.match(code)}
+
+
+# --- all codes of the program
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = ("domain", "replay", "projections", "server", "phalera")
+ANY_CODE = re.compile(r"(core|tts|singidunum|wms)\.[a-z][a-z0-9-]*")
+LISTS = frozenset({"refusal_rules.py", "test_words.py"})
+"""Tests that name codes for their sentences, and raise none."""
+NAMED_SHORT = frozenset({"refused", "match"})
+"""Functions and keywords that take a code without its prefix."""
+
+
+def raised(source: str) -> set[str]:
+    """The codes with which a module refuses: in `Refusal(…)`; where a code is computed, every code that it names."""
+    tree = ast.parse(source)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _name(node.func) == "Refusal"]
+    given = [_texts(node.args[0]) for node in calls if node.args]
+    if all(given):
+        return {code for texts in given for code in texts if ANY_CODE.fullmatch(code)}
+    return {text for text in _texts(tree) if ANY_CODE.fullmatch(text)}
+
+
+def raised_by_the_program() -> dict[str, str]:
+    """Every code to a module that refuses with it."""
+    modules = [path for folder in PROGRAM for path in sorted((ROOT / folder).rglob("*.py"))]
+    return {code: path.relative_to(ROOT).as_posix() for path in modules for code in raised(path.read_text())}
+
+
+def shown(source: str) -> set[str]:
+    """The codes that a test names; `.code` for one that it names without its prefix."""
+    tree = ast.parse(source)
+    whole = {code[0] for text in _texts(tree) for code in ANY_CODE.finditer(text.replace("\\", ""))}
+    short: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg in NAMED_SHORT:
+            short |= _texts(node.value)
+        if isinstance(node, ast.Call) and _name(node.func) in NAMED_SHORT:
+            short |= {text for given in node.args for text in _texts(given)}
+    return whole | {f".{text}" for text in short}
+
+
+def shown_by_tests() -> set[str]:
+    """The codes of all cases and tests."""
+    tests = [path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name not in LISTS]
+    return codes_of_cases() | {code for path in tests for code in shown(path.read_text())}
+
+
+def unshown(raised_: Iterable[str], seen: Set[str]) -> set[str]:
+    """The codes that no case and no test shows."""
+    return {code for code in raised_ if code not in seen and f".{code.partition('.')[2]}" not in seen}
+
+
+def _name(node: ast.expr) -> str:
+    return str(getattr(node, "id", getattr(node, "attr", "")))
+
+
+def _texts(node: ast.AST) -> set[str]:
+    found = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+    texts = (text.decode(errors="replace") if isinstance(text, bytes) else text for text in found)
+    return {text for text in texts if isinstance(text, str)}

@@ -8,16 +8,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.data import read_toml
-from domain.engine.decide import beginning, evolve, opening
-from domain.engine.events import Event
+from domain.basics.data import read_toml
+from domain.contract.scene import Arc, Arrow, Cell, Disc, Line, Mark, Measure, Ruler, Scene, Sight, Sign, Token
 from domain.engine.state import GameState
+from domain.events.battle import Event
 from domain.games.singidunum import RULESET as SINGIDUNUM
 from domain.games.singidunum.state.scenario import MOST_UNITS
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.state.state import State, with_general, with_unit_in
 from domain.mechanics import hex as hexgrid
-from domain.scene import Arc, Arrow, Cell, Disc, Line, Mark, Measure, Ruler, Scene, Sight, Sign, Token
+from domain.run.decide import beginning, evolve, opening
 from replay.drawing.moves import with_moves
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text

@@ -10,7 +10,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec import to_builtins
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from server.assembly import Assembled, assemble
 from server.clock import MachineClock
 from server.entropy import Entropy
 from server.limits import UNLIMITED
@@ -19,7 +20,6 @@ from server.running import Server
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import accounts
-from server.web.app import make_app
 from server.web.base_path import serve_below
 from server.web.keys import SERVER
 from server.workers import INLINE, Workers
@@ -119,10 +119,11 @@ class Caller:
 class RunningServer:
     """A running server with its parts at hand."""
 
-    def __init__(self, client: TestClient[Any, Any], app: web.Application) -> None:
+    def __init__(self, client: TestClient[Any, Any], whole: Assembled) -> None:
         self.client = client
-        self.app = app
-        self.running: Server = app[SERVER]
+        self.app: web.Application = whole.app
+        self.running: Server = whole.server
+        self.mail = whole.mail
         self.stranger = Caller(client)
 
     async def player(self, name: str) -> Caller:
@@ -158,9 +159,9 @@ async def serving(
     make_folder(chosen)
     store = EventStore.open(chosen.store())
     try:
-        app = make_app(chosen, clock or ManualClock(), entropy or entropy_of_test(), store, workers=workers)
-        async with TestClient(TestServer(app)) as client:
+        whole = assemble(chosen, clock or ManualClock(), entropy or entropy_of_test(), store, workers=workers)
+        async with TestClient(TestServer(whole.app)) as client:
             serve_below(client.server.runner.server, chosen.bases)  # type: ignore[union-attr]  # it runs
-            yield RunningServer(client, app)
+            yield RunningServer(client, whole)
     finally:
         store.close()

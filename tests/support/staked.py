@@ -6,16 +6,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding
-from domain.engine.errors import Refusal
-from domain.engine.events import CardDrawn, DieRolled, Fact
-from domain.engine.seats import Battle
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import CardDrawn, DieRolled, Fact
 from domain.log.chance import Chance, StackedChance, StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import Recorded
 from domain.mechanics.stake import Stake
-from domain.ruleset import Ruleset
+from domain.run.decide import beginning, decide, evolve, opening, proceeding
+from domain.run.seats import Battle
 from projections.luck import LuckMemory, LuckRow
 from projections.model import ModelStep, OpenedBattle
 from replay.lab.lab import CASE_KEYS

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from domain.catalogue import RULESETS
-from domain.engine.events import Fact, Seen
+from domain.events.battle import Fact, Seen
 from domain.log import record
 from domain.log.record import Header, Recorded
 from replay.proof import chain, notes

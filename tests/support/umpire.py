@@ -3,9 +3,8 @@
 import msgspec
 from msgspec import UNSET
 
-from domain.engine import inputs
-from domain.engine.dispute_lines import words_of
-from domain.engine.events import (
+from domain.contract.dispute_lines import words_of
+from domain.events.battle import (
     DisputeSettled,
     Event,
     Fact,
@@ -13,6 +12,7 @@ from domain.engine.events import (
     RulingGiven,
 )
 from domain.log.record import encode, next_hash, type_name
+from domain.run import inputs
 from tests.support import messages
 from tests.support.recorded import AT, Recorded
 

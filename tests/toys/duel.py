@@ -6,18 +6,19 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import astuple, replace
 
-from domain.engine import events as core
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, Text
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.contract.option import Option
+from domain.contract.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.contract.scene import Cell, Scene, Token
+from domain.contract.sealed_rows import SealedRow
+from domain.contract.senses import FAILS, PASSES, Outcome, Senses
 from domain.engine.judge import Judge
-from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES, GameState
+from domain.events import battle as core
+from domain.events.battle import Event, Text
 from domain.mechanics.dice import D6
-from domain.option import Option
-from domain.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SealedRow, SecrecyRules
-from domain.scene import Cell, Scene, Token
-from domain.senses import FAILS, PASSES, Outcome, Senses
 
 REACH_MM, PACE_MM, TABLE_MM, NEEDED = 300, 200, 1000, 4
 

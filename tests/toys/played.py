@@ -3,11 +3,10 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from domain.engine.seats import Seat
-from domain.engine.state import SIDES
-from domain.engine.timeline import catalogue_of
-from domain.log.record import Header, Recorded, decode
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.log.record import OPENED, Header, Recorded, decode
+from domain.run.seats import Seat
+from domain.run.timeline import catalogue_of
 from replay.proof import chain, notes
 from server.play.recording import Batch, Recording
 from tests.support import messages
@@ -22,12 +21,14 @@ def battle_id(ruleset: Ruleset) -> str:
     return f"{ruleset.code}1"
 
 
-def recorded(ruleset: Ruleset, orders: Iterable[str], master: int = 2) -> tuple[Recording, bytes]:
+def recorded(
+    ruleset: Ruleset, orders: Iterable[str], master: int = 2, version: int = OPENED
+) -> tuple[Recording, bytes]:
     """A battle in which `orders` (`south: walk 200`) are given until it ends, with a file to read it from.
 
-    Shape: `master` makes other draws of the same orders
+    Shape: `master` makes other draws of the same orders; `version` is that of the protocol
     """
-    header = Header(battle_id(ruleset), AT, "phalera-battle", "test.example", SIGNER.key, "1", ruleset.code, 2)
+    header = Header(battle_id(ruleset), AT, "phalera-battle", "test.example", SIGNER.key, "1", ruleset.code, version)
     salts = (hashlib.sha256(bytes([at])).digest() for at in range(256))
     recording = Recording(header, bytes([master]) * 32, ruleset, lambda: next(salts))
     rows: list[tuple[str, bytes, bytes]] = []
@@ -37,8 +38,8 @@ def recorded(ruleset: Ruleset, orders: Iterable[str], master: int = 2) -> tuple[
         rows.extend(batch.rows)
 
     take(recording.open({"ruleset": ruleset.code}, "public", AT))
-    for side in SIDES:
-        phrases = {side: messages.phrase(recording, f"phrase of the {side}") for side in SIDES}
+    for side in ruleset.seats.names:
+        phrases = {side: messages.phrase(recording, f"phrase of the {side}") for side in ruleset.seats.names}
         take(recording.join(Seat(side, side, side.title()), phrases, AT))
     for line in orders:
         if recording.battle.ended:

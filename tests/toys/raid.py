@@ -11,20 +11,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine import events as core
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.contract.narration import message_of
+from domain.contract.option import Option
+from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+from domain.contract.scene import Arc, Cell, Scene, Token
 from domain.engine.judge import Judge
-from domain.engine.narration import message_of
 from domain.engine.state import OTHER, SIDES, GameState, unchanged
+from domain.events import battle as core
+from domain.events.battle import Event
 from domain.mechanics import hex as hexes
-from domain.mechanics.dice import D6, faces_at_least, faces_at_most, special
+from domain.mechanics.dice import D6, faces_at_least, special
 from domain.mechanics.notation import Reader, decimal_text
 from domain.mechanics.trial import How, Trial, die_passes
-from domain.option import Option
-from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
-from domain.scene import Arc, Cell, Scene, Token
 
 LOOT = special(1, 2, 3, 3, 4, 5)
 NEEDED, MOST, GOAL = 3, 2, 10
@@ -207,7 +207,9 @@ def options(state: State, side: str) -> list[Option]:
     if state.active != side:
         return []
     if side != state.mover:
-        loose = Option("loose", "loose", needed=MOST, odds=(faces_at_most(D6, MOST), D6.sides), how="at-most")
+        loose = Option(
+            "loose", "loose", needed=MOST, odds=(D6.sides - faces_at_least(D6, MOST + 1), D6.sides), how="at-most"
+        )
         return [*[loose] * (_apart(state) <= REACH), Option("hold", "hold")]
     raid = Option("raid", "raid", needed=NEEDED, odds=(faces_at_least(LOOT, NEEDED), LOOT.sides))
     return [raid, *rides(state, side), Option("rest", "rest")]

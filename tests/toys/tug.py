@@ -8,21 +8,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine import events as core
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.contract.narration import message_of
+from domain.contract.option import Option
+from domain.contract.order_help import HelpChapter, OrderForm
+from domain.contract.ruleset import NOBODY, DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+from domain.contract.scene import Line, Scene, Token
+from domain.contract.senses import FAILS, PASSES, Outcome, Senses
 from domain.engine.judge import Judge
-from domain.engine.narration import message_of
 from domain.engine.state import OTHER, GameState
+from domain.events import battle as core
 from domain.mechanics import shared_orders
 from domain.mechanics.dice import D6
 from domain.mechanics.notation import Reader
 from domain.mechanics.trial import Trial, die_passes
-from domain.option import Option
-from domain.order_help import HelpChapter, OrderForm
-from domain.ruleset import NOBODY, DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
-from domain.scene import Line, Scene, Token
-from domain.senses import FAILS, PASSES, Outcome, Senses
 
 # --- Number the rules
 

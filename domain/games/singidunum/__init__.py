@@ -5,8 +5,12 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
-from domain.dossier import TableState
-from domain.engine.branch_rules import BranchRules
+from domain.contract.branch_rules import BranchRules
+from domain.contract.dossier import TableState
+from domain.contract.option import GroupOrders
+from domain.contract.order_help import read_help
+from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.contract.settable import CorrectionRules
 from domain.games.singidunum import branching, secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.singidunum.at_stake import stake
@@ -29,10 +33,6 @@ from domain.games.singidunum.shown.wording import narrate
 from domain.games.singidunum.state import scenario, setup
 from domain.games.singidunum.state.state import State
 from domain.games.singidunum.trials import trial
-from domain.option import GroupOrders
-from domain.order_help import read_help
-from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
-from domain.settable import CorrectionRules
 
 RULES = {
     "BattleOpened": "PRG-SEQ-01",

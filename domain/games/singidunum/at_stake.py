@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from domain.engine.events import Event, Fact
 from domain.engine.state import OTHER
+from domain.events.battle import Event, Fact
 from domain.games.singidunum.chapters.combat import FATAL, CombatResolved, result
 from domain.games.singidunum.chapters.dice import FIGHT, LOGO, PLAIN_DIE
 from domain.games.singidunum.chapters.fight import Fight

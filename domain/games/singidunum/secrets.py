@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.events import Event, StandingOrderSet
+from domain.contract.ruleset import Breach
+from domain.contract.sealed_rows import SealedRow
 from domain.engine.state import SIDES
+from domain.events.battle import Event, StandingOrderSet
 from domain.games.singidunum.chapters.ambushes import AmbushRevealed
 from domain.games.singidunum.chapters.decisions import SECRET_PHASES
 from domain.games.singidunum.chapters.deployment import UnitDeployed
@@ -14,7 +16,6 @@ from domain.games.singidunum.chapters.muster import ArmyComposed
 from domain.games.singidunum.state.setup import AmbushPlaced, BattleOpened
 from domain.games.singidunum.state.state import Ambush, Laid, State
 from domain.log.record import seat_of
-from domain.ruleset import Breach, SealedRow
 
 HIDDEN: dict[type[Event], tuple[str, ...]] = {
     StandingOrderSet: ("unit", "value"),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.engine.events import Fact
+from domain.events.battle import Fact
 from domain.games.singidunum.chapters.combat import CombatResolved
 from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
 from domain.games.singidunum.chapters.rally import RallyRolled

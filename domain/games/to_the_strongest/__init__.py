@@ -5,9 +5,13 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
-from domain.dossier import TableState
-from domain.engine.armies import ArmyBook, BattleChoice
-from domain.engine.branch_rules import BranchRules
+from domain.contract.armies import ArmyBook, BattleChoice
+from domain.contract.branch_rules import BranchRules
+from domain.contract.dossier import TableState
+from domain.contract.option import GroupOrders
+from domain.contract.order_help import read_help
+from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.contract.settable import CorrectionRules
 from domain.games.to_the_strongest import branching, proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, bringing, changing, checks, lists, making, points_battle
@@ -34,10 +38,6 @@ from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.state import State
 from domain.games.to_the_strongest.trials import trial
-from domain.option import GroupOrders
-from domain.order_help import read_help
-from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
-from domain.settable import CorrectionRules
 
 RULES = {
     "BattleOpened": "TTS-TRN-01",
@@ -93,7 +93,16 @@ RULESET = Ruleset(
         excuse=secrets.excuse,
         known=secrets.known,
     ),
-    draws=DrawRules(pile=decks.pile, stacked=stacked, trial=trial, stake=stake, decks=proof.decks, looks=proof.LOOKS),
+    draws=DrawRules(
+        pile=decks.pile,
+        stacked=stacked,
+        trial=trial,
+        stake=stake,
+        decks=proof.decks,
+        given=proof.given,
+        deck_options=proof.DECK_OPTIONS,
+        looks=proof.LOOKS,
+    ),
     corrections=CorrectionRules(
         facts=corrections.FACTS,
         phases=frozenset({"turns"}),

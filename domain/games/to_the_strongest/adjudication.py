@@ -7,9 +7,9 @@ same functions.
 
 from typing import Any
 
-from domain.engine.chapters import merged
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.contract.chapters import merged
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.games.to_the_strongest.chapters import (
     activation,

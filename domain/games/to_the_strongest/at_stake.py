@@ -20,7 +20,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event, Fact
+from domain.events.battle import Event, Fact
 from domain.games.to_the_strongest.chapters.activation import SHOOTING_ACTIONS, ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.cards import pile
 from domain.games.to_the_strongest.chapters.generals import GeneralSaved, GeneralSaveFailed, refuge_of, save_of_general

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from domain.engine.events import PileLeft
+from domain.events.battle import PileLeft
 from domain.games.to_the_strongest.chapters import decks
 from domain.games.to_the_strongest.chapters.ambushes import ambush_of
 from domain.games.to_the_strongest.chapters.deployment import own_row

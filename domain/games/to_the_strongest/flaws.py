@@ -136,7 +136,7 @@ def _unit(state: State, name: str, unit: Unit) -> Iterator[Flaw]:
 
 
 def _boxes(state: State) -> Iterator[Flaw]:
-    """Who stands in a box is said twice, and must agree (TTS-STK-01, -02)."""
+    """The units of a box are named twice, and must agree (TTS-STK-01, -02)."""
     standing = {name: unit.box for name, unit in state.units.items() if unit.box}
     found = [(name, box) for box, names in state.boxes.items() for name in names]
     if len(found) != len(standing) or dict(found) != standing or not all(state.boxes.values()):

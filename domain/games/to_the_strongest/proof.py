@@ -15,3 +15,13 @@ def decks(opening: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
     independent = isinstance(options, Mapping) and options.get("deck_mode") == "d10"
     own = TEN_SIDED if independent else PLAYING_DECK
     return {"north": own, "south": own, "terrain": FULL_DECK, "stratagem": COURT_DECK}
+
+
+DECK_OPTIONS: Mapping[str, tuple[str, ...]] = {"deck_mode": ("d10",)}
+"""The option of event 1 by which the decks differ."""
+
+
+def given(opening: Mapping[str, Any]) -> Mapping[str, int]:
+    """How many stratagems the scenario has given to each side instead of a draw; which ones is secret."""
+    counts = {side: army.get("stratagems", 0) for side, army in opening.get("sides", {}).items()}
+    return {side: count for side, count in counts.items() if isinstance(count, int) and count > 0}

@@ -11,9 +11,11 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
+from domain.basics.commands import Command
+from domain.contract.ruleset import Breach
+from domain.contract.sealed_rows import SealedRow
 from domain.engine.draws import was_looked_at
-from domain.engine.events import CardDrawn, Event, PhaseBegan, StandingOrderSet
+from domain.events.battle import CardDrawn, Event, PhaseBegan, StandingOrderSet
 from domain.games.to_the_strongest.chapters import hands
 from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed
 from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith, own_row
@@ -40,7 +42,6 @@ from domain.games.to_the_strongest.state.state import (
 )
 from domain.log.record import seat_of
 from domain.mechanics.cards import look_forgotten
-from domain.ruleset import Breach, SealedRow
 
 DEPLOYMENT: dict[type[Event], tuple[str, ...]] = {
     UnitDeployed: ("unit", "box", "facing", "place"),
@@ -55,30 +56,24 @@ DEPLOYING: tuple[type[Command], ...] = (Deploy, DeployWith, DeployCamp)
 # --- sealing
 
 
-def _is_blind_data(opening: Mapping[str, Any], t: int) -> bool:
-    options = opening.get("options")
-    return t == 0 and isinstance(options, Mapping) and options.get("blind_deployment") is True
+_BLIND: Mapping[str, tuple[str | int | bool, ...]] = {"option blind_deployment": (True,), "t": (0,)}
 
 
 def _blind_row(*members: str) -> tuple[SealedRow, ...]:
-    return (SealedRow(members, allowed=lambda opening, t, open_members, content: _is_blind_data(opening, t)),)
-
-
-def _may_hide_play(
-    opening: Mapping[str, Any], t: int, members: Mapping[str, Any], content: Mapping[str, Any] | None
-) -> bool:
-    return content is None or content["stratagem"] in HIDDEN or _is_blind_data(opening, t)
+    return (SealedRow(members, when=(_BLIND,)),)
 
 
 ROWS: dict[str, tuple[SealedRow, ...]] = {
     "BattleOpened": (SealedRow(("stratagems",)),),
     "StratagemDrawn": (SealedRow(("cards",)),),
-    "CardDrawn": (
-        SealedRow(("card",), allowed=lambda opening, t, members, content: members.get("deck") == hands.DECK),
-    ),
+    "CardDrawn": (SealedRow(("card",), when=({"member deck": (hands.DECK,)},)),),
     "StratagemPlayed": (
-        SealedRow(("args", "card", "stratagem"), needed=("stratagem",), allowed=_may_hide_play),
-        SealedRow(("shown",), allowed=lambda opening, t, members, content: members.get("stratagem") == "oracle"),
+        SealedRow(
+            ("args", "card", "stratagem"),
+            needed=("stratagem",),
+            when=({"content stratagem": tuple(sorted(HIDDEN))}, _BLIND),
+        ),
+        SealedRow(("shown",), when=({"member stratagem": ("oracle",)},)),
     ),
     "UnitDeployed": _blind_row("box", "facing", "place", "unit"),
     "GeneralDeployed": _blind_row("box", "general", "unit"),
@@ -118,7 +113,9 @@ def _is_blind(state: State) -> bool:
 # --- what something sealed may explain
 
 
-HIDING = frozenset({"tts.corps-incomplete", "tts.camp-not-touched", "tts.not-current-corps"})
+HIDING = frozenset(
+    {"tts.corps-incomplete", "tts.camp-not-touched", "tts.not-current-corps", "tts.general-out-of-radius"}
+)
 """Refusals of a side's step of the deployment that units lying in ambush may explain."""
 WAITING = frozenset({"draw-missing", "event-differs", "event-missing"})
 """Breaches of the scouting that the cards in a hand may explain: whom it waits for."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.engine.events import CardDrawn, Event, Fact
+from domain.events.battle import CardDrawn, Event, Fact
 from domain.games.to_the_strongest.chapters.armed import StratagemTriggered
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.replays import CardReplayed

@@ -5,8 +5,11 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
-from domain.dossier import TableState
-from domain.engine.branch_rules import BranchRules
+from domain.contract.branch_rules import BranchRules
+from domain.contract.dossier import TableState
+from domain.contract.order_help import read_help
+from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+from domain.contract.settable import CorrectionRules
 from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.warmaster_shooting.at_stake import stake
 from domain.games.warmaster_shooting.bot import BOTS
@@ -28,9 +31,6 @@ from domain.games.warmaster_shooting.state import scenario
 from domain.games.warmaster_shooting.state.profiles import CODE
 from domain.games.warmaster_shooting.state.state import State
 from domain.games.warmaster_shooting.trials import trial
-from domain.order_help import read_help
-from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
-from domain.settable import CorrectionRules
 
 RULES = {
     "SideJoined": "WMS-SEQ-08",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.chapters import merged
+from domain.contract.chapters import merged
 from domain.games.warmaster_shooting.chapters import (
     charges,
     corrections,

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from domain.engine.events import Event, Fact
+from domain.events.battle import Event, Fact
 from domain.games.warmaster_shooting.chapters.drive_back import MM, SIX, DriveBackDiceRolled
 from domain.games.warmaster_shooting.chapters.volleys import D6, HitDiceRolled, SaveDiceRolled, needed_to_save
 from domain.games.warmaster_shooting.state.state import State, Unit

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.events import Fact
+from domain.events.battle import Fact
 from domain.games.warmaster_shooting.chapters.drive_back import SIX, ConfusionTestRolled, DriveBackDiceRolled
 from domain.games.warmaster_shooting.chapters.volleys import D6, HitDiceRolled, SaveDiceRolled
 from domain.games.warmaster_shooting.state.state import State

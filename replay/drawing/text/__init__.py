@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from textwrap import wrap
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.describe import by_side, shape_titles, titled_captions
 from replay.drawing.text import brief, free, hexes, square
 from replay.drawing.text.signs import WIDTH, Signs, plain

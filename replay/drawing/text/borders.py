@@ -1,6 +1,6 @@
 """Linear features by the border on which they lie."""
 
-from domain.scene import Line, Point, Scene
+from domain.contract.scene import Line, Point, Scene
 
 Border = tuple[Point, Point]
 """The two ends, the lesser first."""

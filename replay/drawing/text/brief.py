@@ -9,7 +9,7 @@ nothing are left out at both ends, and so is its table.
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
-from domain.scene import Cell, Line, Scene, Token
+from domain.contract.scene import Cell, Line, Scene, Token
 from replay.drawing.canvas import column_and_row, middle
 from replay.drawing.text import free
 from replay.drawing.text.borders import Border, border, borders_of
@@ -84,7 +84,7 @@ def _part(scene: Scene, signs: Signs, part: range, needed: int = 0) -> Iterator[
         wide = _widened(scene, {id_: lefts[id_] // 2 for id_ in at}, pitch, signs)
         columns = {lefts[id_] // 2: width for id_, width in wide.items()}
         at = {id_: gutter + sum(columns[column] for column in range(lefts[id_] // 2)) for id_ in at}
-    yield _placed([(at[cell.id] + 1, column_and_row(cell.id)[0]) for cell in ordered[0]])
+    yield _row_text([(at[cell.id] + 1, column_and_row(cell.id)[0]) for cell in ordered[0]])
     for number, cells in zip(numbers, ordered, strict=True):
         placed = [(at[cell.id], cell) for cell in cells]
         if above := _above(placed, borders, wide, signs):
@@ -95,7 +95,7 @@ def _part(scene: Scene, signs: Signs, part: range, needed: int = 0) -> Iterator[
             for (left, cell), content in zip(placed, contents, strict=True):
                 words.append((left, _beside(cell, borders, signs)))
                 words += [(left + 1, content[line])] if line < len(content) else []
-            yield _placed(words)
+            yield _row_text(words)
 
 
 def _widened(scene: Scene, columns: dict[str, int], pitch: int, signs: Signs) -> dict[str, int]:
@@ -170,7 +170,7 @@ def _above(placed: list[tuple[int, Cell]], borders: dict[Border, Line], wide: di
         upper = sorted(point for point in cell.outline if point[1] == top)
         feature = borders.get(border(upper[0], upper[-1])) if len(upper) > 1 else None
         words += [(left + 1, signs.of_line(feature.kind)[0] * (wide[cell.id] - 1))] if feature else []
-    return _placed(words) if words else ""
+    return _row_text(words) if words else ""
 
 
 def _beside(cell: Cell, borders: dict[Border, Line], signs: Signs) -> str:
@@ -181,7 +181,7 @@ def _beside(cell: Cell, borders: dict[Border, Line], signs: Signs) -> str:
     return signs.of_line(feature.kind)[-1] if feature else " "
 
 
-def _placed(words: list[tuple[int, str]]) -> str:
+def _row_text(words: list[tuple[int, str]]) -> str:
     """Words at their columns; a later one never covers an earlier one."""
     line = ""
     for at, word in words:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from domain.contract.scene import Cell, Line, Point, Scene, Token
 from domain.mechanics.outline import Outline, square_gap
 from domain.mechanics.plane import DEGREES, FINE, bearing, corners, measured
-from domain.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import middle
 from replay.drawing.describe import by_side
 from replay.drawing.measures import coordinate, degrees, length
@@ -136,7 +136,7 @@ def _named(scene: Scene, step: int, columns: int, rows: int, signs: Signs) -> Sk
         if token.id in grouped:
             drawn[spot] = _words(replace(token, label="", marks=()), signs)
         else:
-            drawn |= _placed(_words(token, signs), spot, (0, 1, -1), drawn, columns, rows)
+            drawn |= _with_words(_words(token, signs), spot, (0, 1, -1), drawn, columns, rows)
     tokens = {token.id: token for token in scene.tokens}
     for group in scene.groups:
         own = [tokens[name] for name in group.tokens]
@@ -144,11 +144,11 @@ def _named(scene: Scene, step: int, columns: int, rows: int, signs: Signs) -> Sk
         named = replace(middle, label=group.label, marks=tuple(mark for token in own for mark in token.marks))
         behind = 1 if 900 < (middle.facing or 0) < 2700 else -1
         words = base_text(named, "", signs)
-        drawn |= _placed(words, _spot(middle.at, step), (behind, -behind, 2 * behind), drawn, columns, rows)
+        drawn |= _with_words(words, _spot(middle.at, step), (behind, -behind, 2 * behind), drawn, columns, rows)
     return drawn
 
 
-def _placed(words: str, spot: Spot, asides: Sequence[int], drawn: Sketch, columns: int, rows: int) -> Sketch:
+def _with_words(words: str, spot: Spot, asides: Sequence[int], drawn: Sketch, columns: int, rows: int) -> Sketch:
     """Words around a spot, in the first of some lines beside it with room for them; nothing if none has."""
     column, row = spot
     left = max(0, min(column - len(words) // 2, columns - len(words)))
@@ -170,7 +170,7 @@ def _words(token: Token, signs: Signs) -> str:
 # --- the table
 
 
-class Piece(NamedTuple):
+class RowPiece(NamedTuple):
     """What has a row of its own: a token, or a group of them."""
 
     label: str
@@ -188,7 +188,7 @@ class Piece(NamedTuple):
         xs, ys = zip(*(token.at for token in self.tokens), strict=True)
         return round(sum(xs) / len(xs)), round(sum(ys) / len(ys))
 
-    def away(self, other: "Piece") -> int:
+    def away(self, other: "RowPiece") -> int:
         """The least distance to another piece, from edge to edge."""
         gaps = (square_gap(_outline(one), _outline(two)) for one in self.tokens for two in other.tokens)
         return measured(min(gaps) / FINE**2)
@@ -198,7 +198,7 @@ def _outline(token: Token) -> Outline:
     return corners(token.at, token.facing or 0, *token.size, centred=True, fine=FINE)
 
 
-def _pieces(scene: Scene) -> Iterator[Piece]:
+def _pieces(scene: Scene) -> Iterator[RowPiece]:
     """What stands on the table, that of the first side first."""
     groups = {name: group for group in scene.groups for name in group.tokens}
     told = set()
@@ -206,10 +206,10 @@ def _pieces(scene: Scene) -> Iterator[Piece]:
         group = groups.get(token.id)
         if group is None:
             title = token.title or token.symbol.replace("_", " ")
-            yield Piece(token.label or token.id, title, (token,))
+            yield RowPiece(token.label or token.id, title, (token,))
         elif group.label not in told:
             told.add(group.label)
-            yield Piece(group.label, group.title, tuple(one for one in scene.tokens if one.id in group.tokens))
+            yield RowPiece(group.label, group.title, tuple(one for one in scene.tokens if one.id in group.tokens))
 
 
 def _table(scene: Scene, lang: str) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _table(scene: Scene, lang: str) -> Iterator[str]:
         yield from wrap(f"{lead}  {row[-1]}", WIDTH, subsequent_indent=indent, drop_whitespace=False)
 
 
-def _row(scene: Scene, piece: Piece, pieces: Sequence[Piece]) -> tuple[str, ...]:
+def _row(scene: Scene, piece: RowPiece, pieces: Sequence[RowPiece]) -> tuple[str, ...]:
     heading = piece.tokens[0].facing
     facing = "" if heading is None else degrees(scene, round(heading / 10))
     others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]

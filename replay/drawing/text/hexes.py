@@ -8,7 +8,7 @@ room in that is written in parts of a few columns each, below each other.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.scene import Cell, Line, Point, Scene, Token
+from domain.contract.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import middle
 from replay.drawing.text.parts import parts
 from replay.drawing.text.signs import WIDTH, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend

@@ -6,7 +6,7 @@ Frames and facings are ours; a game's scene says how its things are written (`Sc
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from domain.scene import Cell, Mark, Scene, Token
+from domain.contract.scene import Cell, Mark, Scene, Token
 from replay.drawing.palette import OPEN
 from replay.telling.words.scenes import sign
 

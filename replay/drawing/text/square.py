@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from domain.scene import Cell, Point, Scene, Token
+from domain.contract.scene import Cell, Point, Scene, Token
 from replay.drawing.canvas import lettering, middle
 from replay.drawing.text.borders import border, borders_of
 from replay.drawing.text.signs import ZONE, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend

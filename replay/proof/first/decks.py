@@ -19,7 +19,7 @@ DeckCards = Callable[[str], tuple[str, ...] | None]
 """A deck's cards in canonical order; None if there is no such deck, or the cards cannot be known."""
 
 
-class Deck:
+class FirstDeck:
     """One epoch of a deck.
 
     `pile` is None once a card has gone that is still unknown; `looked` are cards that a player has
@@ -68,10 +68,10 @@ class Decks:
     def __init__(self, deck_cards: DeckCards, pile: DeckCards | None) -> None:
         self._deck_cards = deck_cards
         self._new_cards = pile
-        self._decks: dict[str, Deck] = {}
+        self._decks: dict[str, FirstDeck] = {}
         self._moves: list[tuple[int, str, tuple[Any, ...]]] = []  # (n, what, values), for rewinds
 
-    def deck(self, n: int, name: str) -> Deck:
+    def deck(self, n: int, name: str) -> FirstDeck:
         """The current state of a deck. One that was never announced has all its cards, in epoch 1.
 
         Raises:  ProtocolFault `unknown-deck`
@@ -82,7 +82,7 @@ class Decks:
             deck = self._begin(n, name, 1, full, len(full))
         return deck
 
-    def deck_drawn(self, n: int, name: str, remaining: int) -> Deck:
+    def deck_drawn(self, n: int, name: str, remaining: int) -> FirstDeck:
         """The deck from which a card comes that leaves `remaining`. Where a scenario had listed cards for a hand, they
         were not in the deck, which nobody announced: such a deck is smaller from the start, and its cards are unknown.
 
@@ -105,13 +105,13 @@ class Decks:
             raise ProtocolFault(n, "epoch-differs", deck=name, expected=expected, found=epoch)
         self._begin(n, name, epoch, self._pile(n, name, size), size)
 
-    def drawn(self, n: int, name: str, deck: Deck, card: Any) -> None:
+    def drawn(self, n: int, name: str, deck: FirstDeck, card: Any) -> None:
         """Record that a card has come up, and was checked."""
         if not deck.endless:
             deck.remaining -= 1
         self._moves.append((n, "drawn", (name, card)))
 
-    def looked(self, n: int, name: str, deck: Deck, shown: Sequence[str], look: tuple[int, str]) -> None:
+    def looked(self, n: int, name: str, deck: FirstDeck, shown: Sequence[str], look: tuple[int, str]) -> None:
         """Record that cards were taken out, seen by one player, to come up later."""
         deck.looked = list(shown)
         deck.look = look
@@ -140,7 +140,7 @@ class Decks:
         """Repeat a move that was checked when it first happened."""
         if what == "began":
             name, epoch, pile, size = values
-            self._decks[name] = Deck(epoch, pile, size)
+            self._decks[name] = FirstDeck(epoch, pile, size)
             return
         deck = self._decks[values[0]]
         if what == "looked":
@@ -157,8 +157,8 @@ class Decks:
         if not deck.endless:
             deck.remaining -= 1
 
-    def _begin(self, n: int, name: str, epoch: int, pile: tuple[str, ...] | None, size: int) -> Deck:
-        deck = self._decks[name] = Deck(epoch, pile, size)
+    def _begin(self, n: int, name: str, epoch: int, pile: tuple[str, ...] | None, size: int) -> FirstDeck:
+        deck = self._decks[name] = FirstDeck(epoch, pile, size)
         self._moves.append((n, "began", (name, epoch, pile, size)))
         return deck
 

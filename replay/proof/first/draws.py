@@ -13,17 +13,17 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.engine.draws import was_looked_at
-from domain.engine.events import Event, MasterRevealed, NonceDisclosed, Unsealed
+from domain.events.battle import Event, MasterRevealed, NonceDisclosed, Unsealed
 from domain.log.fairness import SECRET_BYTES, Stream, scope_label
 from domain.log.record import Recorded, canonical, seat_of
 from replay.proof.blocks import ProtocolFault, octets, require
 from replay.proof.first import arithmetic
 from replay.proof.first.arithmetic import FirstStream
 from replay.proof.first.decks import DeckCards, Decks
-from replay.proof.first.seats import Seats, require_turn
+from replay.proof.first.seats import FirstSeats, require_turn
 
 
-class Report(Struct, frozen=True):
+class FirstReport(Struct, frozen=True):
     """What the draws of a fault-free log prove.
 
     `proven` are the player-turns all of whose draws recompute, `unproven` those with a draw whose
@@ -92,7 +92,7 @@ class _Disclosed:
         return self._nonces.get((t, scope))
 
 
-class Draws:
+class FirstDraws:
     """Checks the events of one battle in order and raises ProtocolFault at the first invalid one.
 
     `log` is the whole log, read once beforehand for what it discloses. `pile(deck)` returns the cards
@@ -106,7 +106,7 @@ class Draws:
         self._battle = battle
         self._disclosed = _Disclosed(battle, log)
         self._decks = Decks(deck_cards, pile)
-        self._seats = Seats(battle)
+        self._seats = FirstSeats(battle)
         self._chances: dict[tuple[int, str], _Chance] = {}
         self._closed: set[tuple[int, str]] = set()  # (t, scope) whose nonce is public
         self._sealed: dict[int, _Sealed] = {}
@@ -148,7 +148,7 @@ class Draws:
         if shown is not UNSET:
             self._looked(recorded, shown)
 
-    def finish(self) -> Report:
+    def finish(self) -> FirstReport:
         """The report after the last event.
 
         Raises:  ProtocolFault `never-opened` if the master is out but a sealed event was not opened
@@ -158,7 +158,7 @@ class Draws:
         if self._over and unopened:
             raise ProtocolFault(unopened[0], "never-opened")
         draws = sum(made for made, _ in self._tally.values())
-        return Report(
+        return FirstReport(
             draws=draws,
             proven_draws=draws - sum(unproven for _, unproven in self._tally.values()),
             proven=tuple(sorted(t for t, (_, unproven) in self._tally.items() if not unproven)),

@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.engine.events import CardDrawn, OrderAccepted
-from domain.engine.timeline import Timeline, vault_of
-from domain.log.record import Recorded
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.events.battle import CardDrawn, OrderAccepted
+from domain.log.record import FIRST_VERSION, Recorded
+from domain.run.timeline import Timeline, vault_of
 from replay.proof.blocks import ProtocolFault
 from replay.proof.first import draws
 
 
 def check(
     battle: str, rules: str, ruleset: Ruleset, events: Sequence[Recorded], progress: Callable[[int], None]
-) -> draws.Report:
+) -> draws.FirstReport:
     """Check set-up, contributions, draws and sealed members by PBEM-1; `rules` is the version the header names.
 
     Raises:  ProtocolFault at the first event that is wrong
     """
     fold = _Fold(ruleset, rules, events)
-    walk = draws.Draws(battle, events, fold.deck_cards, fold.pile)
+    walk = draws.FirstDraws(battle, events, fold.deck_cards, fold.pile)
     for recorded in events:
         fold.feed(recorded)
         walk.feed(recorded)
@@ -34,7 +34,7 @@ class _Fold:
 
     def __init__(self, ruleset: Ruleset, rules: str, events: Sequence[Recorded]) -> None:
         self.ruleset = ruleset
-        self.timeline = Timeline(ruleset, vault_of(list(events)), rules)
+        self.timeline = Timeline(ruleset, vault_of(list(events)), rules, FIRST_VERSION)
         self.before = self.after = self.timeline.now
         self.is_draw = False
         self.size = 0

@@ -7,10 +7,11 @@ one, each plain contribution recomputes from phrase and order. Nothing is drawn 
 
 from msgspec import UNSET
 
-from domain.engine.events import BattleOpened, ContributionGiven, OrderAccepted, SideJoined, TurnBegan
+from domain.basics.seats import SOUTH_AND_NORTH
+from domain.events.battle import BattleOpened, ContributionGiven, OrderAccepted, SideJoined, TurnBegan
 from domain.log.fairness import SEAL_BYTES, SECRET_BYTES
 from domain.log.record import Recorded
-from replay.proof.blocks import SEATS, ProtocolFault, octets
+from replay.proof.blocks import ProtocolFault, octets
 from replay.proof.first import arithmetic
 
 TURN_LIMIT = 1 << 32
@@ -32,7 +33,7 @@ class _Seat:
         self.fresh = False  # contributed since the last rewind
 
 
-class Seats:
+class FirstSeats:
     """Follows set-up and contributions of one battle; raises ProtocolFault at the first wrong one.
 
     Every event must pass `follow` first, then the method for its type: a plain contribution is
@@ -43,7 +44,7 @@ class Seats:
         self.battle = battle
         self.commitment: bytes | None = None
         self.without_entropy: list[tuple[int, str]] = []  # (t, seat) whose phrase binds nobody
-        self._seats = {name: _Seat() for name in SEATS}
+        self._seats = {name: _Seat() for name in SOUTH_AND_NORTH.seeding}
         self._began = False
         self._rewound = False
         self._early: tuple[int, str] | None = None  # a contribution before BattleBegan: (n, seat)

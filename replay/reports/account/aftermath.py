@@ -6,7 +6,6 @@ They are those of the report; nothing is proven here, so this costs a fraction o
 import msgspec
 from msgspec import Struct
 
-from domain.engine.state import SIDES
 from replay.battle_file import parse
 from replay.reports.account.contents import Honours, Losses, honours_of, losses_of
 from replay.reports.account.reading import read
@@ -14,7 +13,7 @@ from replay.reports.account.voice import Voice
 
 
 class Aftermath(Struct, frozen=True):
-    """For each side its losses and its honours, south first."""
+    """For each side its losses and its honours, in the order of play."""
 
     losses: tuple[Losses, ...]
     honours: tuple[Honours, ...]
@@ -26,7 +25,7 @@ def aftermath(content: bytes, lang: str) -> bytes:
     Raises: UnreadableFile
     """
     reading = read(parse(content, lang=lang))
-    voice = Voice(reading, lang)
+    voice, sides = Voice(reading, lang), reading.battle.ruleset.seats.names
     return msgspec.json.encode(
-        Aftermath(tuple(losses_of(reading, voice, side) for side in SIDES), honours_of(reading, voice))
+        Aftermath(tuple(losses_of(reading, voice, side) for side in sides), honours_of(reading, voice))
     )

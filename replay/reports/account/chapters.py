@@ -12,13 +12,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.events import Fact
-from domain.engine.message import Message
-from domain.engine.narration import message_of
+from domain.basics.message import Message
+from domain.contract.narration import message_of
+from domain.contract.weight import Weight
 from domain.engine.state import OTHER, SIDES
-from domain.weight import Weight
+from domain.events.battle import Fact
 from replay.reports.account.corrections import CORRECTED, corrected
-from replay.reports.account.reading import HARM, Exchange, Happening, Part, Reading
+from replay.reports.account.reading import HARM, Exchange, Happening, ReportReading, TurnPart
 from replay.reports.account.rosters import losses, roster, strength
 from replay.reports.account.swings import swings
 from replay.reports.account.voice import Voice, heading, sentence
@@ -47,7 +47,7 @@ class Chapter(Struct, frozen=True):
 class Storyteller:
     """Tells a battle from its beginning to its end; remembers who was ahead, and who has finished off whom."""
 
-    def __init__(self, reading: Reading, lang: str) -> None:
+    def __init__(self, reading: ReportReading, lang: str) -> None:
         self.reading = reading
         self.lang = lang
         self.voice = Voice(reading, lang)
@@ -67,7 +67,7 @@ class Storyteller:
         yield from self._turns(turns)
         yield Chapter(self.reading.battle.last, heading("end", {}, self.lang), (" ".join(self._end()),))
 
-    def _turns(self, parts: Sequence[Part]) -> Iterator[Chapter]:
+    def _turns(self, parts: Sequence[TurnPart]) -> Iterator[Chapter]:
         turns = [list(of_turn) for _, of_turn in groupby(parts, lambda part: part.turn)]
         for is_quiet, run in groupby(turns, lambda turn: not any(part.has_harm for part in turn)):
             for chapter in [list(run)] if is_quiet else [[turn] for turn in run]:
@@ -81,7 +81,7 @@ class Storyteller:
                 title = heading("turns", spans, self.lang)
                 yield Chapter(told[0].n, title, tuple(self._paragraphs(told)))
 
-    def _paragraphs(self, parts: Sequence[Part]) -> Iterator[str]:
+    def _paragraphs(self, parts: Sequence[TurnPart]) -> Iterator[str]:
         for has_harm, run in groupby(parts, lambda part: part.has_harm):
             for part in run if has_harm else [_one(list(run))]:
                 self.voice.paragraph()
@@ -91,7 +91,7 @@ class Storyteller:
 
     # --- the opening
 
-    def _opening(self, part: Part) -> Iterator[str]:
+    def _opening(self, part: TurnPart) -> Iterator[str]:
         voice, reading = self.voice, self.reading
         seats = reading.battle.timeline.now.seats
         players = {side: seats[side].name if side in seats else "?" for side in SIDES}
@@ -140,13 +140,13 @@ class Storyteller:
 
     # --- a player-turn
 
-    def _part(self, part: Part) -> Iterator[str]:
+    def _part(self, part: TurnPart) -> Iterator[str]:
         self._at = ""
         told = [*self._moves(part), *self._fights(part)]
         yield from told or [sentence(self.voice.say("idle" if part.side else "idle.both", {"side": part.side}))]
         yield from self._standing(part)
 
-    def _moves(self, part: Part) -> Iterator[str]:
+    def _moves(self, part: TurnPart) -> Iterator[str]:
         """Who moved without a fight, army by army and formation by formation."""
         movers: dict[str, dict[str, list[str]]] = {}
         for exchange in part.exchanges:
@@ -174,7 +174,7 @@ class Storyteller:
 
     # --- fights
 
-    def _fights(self, part: Part) -> list[str]:
+    def _fights(self, part: TurnPart) -> list[str]:
         """Each attack that came to something; before them who got out of the way and who attacked in vain, after them
         what happened to units by itself."""
         fights: list[str] = []
@@ -328,7 +328,7 @@ class Storyteller:
 
     # --- where it left both sides
 
-    def _standing(self, part: Part) -> Iterator[str]:
+    def _standing(self, part: TurnPart) -> Iterator[str]:
         """What decides the game after a player-turn, if it has changed; and whether another side is ahead now."""
         after = dict(part.after)
         if after == dict(part.before):
@@ -356,11 +356,11 @@ def tally_params(tally: Any) -> dict[str, Any]:
     }
 
 
-def _one(parts: Sequence[Part]) -> Part:
+def _one(parts: Sequence[TurnPart]) -> TurnPart:
     """Several player-turns as one."""
     sides = {part.side for part in parts}
     side = sides.pop() if len(sides) == 1 else ""
-    return Part(parts[0].n, parts[0].turn, side, [exchange for part in parts for exchange in part.exchanges])
+    return TurnPart(parts[0].n, parts[0].turn, side, [exchange for part in parts for exchange in part.exchanges])
 
 
 def _together(ones: Sequence[Happening]) -> Happening:

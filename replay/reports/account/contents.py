@@ -7,17 +7,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.deeds import Deed, awarded, deeds_of
-from domain.engine.events import Corrected, Rewound, RulingGiven
+from domain.basics.errors import Refusal
+from domain.contract.deeds import Deed, awarded, deeds_of
+from domain.contract.ruleset import NOBODY
+from domain.contract.scene import Scene
 from domain.engine.state import SIDES
-from domain.ruleset import NOBODY
-from domain.scene import Scene
+from domain.events.battle import Corrected, Rewound, RulingGiven
 from replay.battle_file import BattleFile
 from replay.proof import verdict
 from replay.proof.verify import Report as Proof
 from replay.reports import plain
 from replay.reports.account.chapters import Chapter, Storyteller, tally_params
-from replay.reports.account.reading import Reading, Tally, read
+from replay.reports.account.reading import ReportReading, Tally, read
 from replay.reports.account.rosters import losses, roster
 from replay.reports.account.swings import swings
 from replay.reports.account.voice import Voice, heading, sentence
@@ -27,7 +28,7 @@ from replay.telling.words import worded
 from replay.telling.words.catalogue import find
 
 
-class Group(Struct, frozen=True):
+class FieldedGroup(Struct, frozen=True):
     """Units of an army that act together: what they are called ("" where all act for themselves), and a line for
     each kind."""
 
@@ -35,13 +36,13 @@ class Group(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class Force(Struct, frozen=True):
+class FieldedForce(Struct, frozen=True):
     """An army as it took the field."""
 
     side: str
     name: str
     player: str
-    groups: tuple[Group, ...]
+    groups: tuple[FieldedGroup, ...]
 
 
 class TurningPoint(Struct, frozen=True):
@@ -102,7 +103,7 @@ class Contents(Struct, frozen=True, kw_only=True):
     title: str
     subtitle: str
     result: str
-    forces: tuple[Force, ...]
+    forces: tuple[FieldedForce, ...]
     opening: Scene
     chapters: tuple[Chapter, ...]
     turning_points: tuple[TurningPoint, ...]
@@ -133,7 +134,13 @@ HEADINGS = ("forces", "opening", "story", "turning", "charts", "honours", "losse
 
 def contents(battle: BattleFile, proof: Proof, lang: str, played: PlayedOn | None = None) -> Contents:
     """The report of a battle. `proof` is what `verify` has found in its file, in the same language; `played` are the
-    winning chances, where they are wanted."""
+    winning chances, where they are wanted.
+
+    Raises: Refusal core.report-of-two: sentences, charts and luck set one side against the other
+    """
+    seats = battle.ruleset.seats
+    if len(seats) > 2:
+        raise Refusal("core.report-of-two", "CORE-SIDE", game=battle.ruleset.title, count=len(seats))
     reading = read(battle)
     teller = Storyteller(reading, lang)
     voice = teller.voice
@@ -158,18 +165,18 @@ def contents(battle: BattleFile, proof: Proof, lang: str, played: PlayedOn | Non
     )
 
 
-def _force(reading: Reading, voice: Voice, scene: Scene, side: str) -> Force:
+def _force(reading: ReportReading, voice: Voice, scene: Scene, side: str) -> FieldedForce:
     seats = reading.battle.timeline.now.seats
     units = roster(scene, side)
     groups: dict[str, dict[str, list[str]]] = {}
     for unit in units:
         groups.setdefault(voice.formation(unit, in_full=True), {}).setdefault(voice.kind(unit), []).append(unit)
-    return Force(
+    return FieldedForce(
         side,
         voice.army(side),
         seats[side].name if side in seats else "",
         tuple(
-            Group(
+            FieldedGroup(
                 title,
                 tuple(heading("kind", {"kind": kind, "units": names}, voice.lang) for kind, names in kinds.items()),
             )
@@ -190,7 +197,7 @@ def _in_words(voice: Voice, what: str, params: Mapping[str, Any]) -> str:
     return voice.fill(next(one for one in ids if find(one, voice.lang)), params)
 
 
-def _turning_points(reading: Reading, teller: Storyteller) -> Iterator[TurningPoint]:
+def _turning_points(reading: ReportReading, teller: Storyteller) -> Iterator[TurningPoint]:
     voice = teller.voice
     told = [swing for swing in swings(reading) if swing.exchange.n in teller.told]
     for swing in sorted(told[:TURNING_POINTS], key=lambda swing: swing.exchange.n):
@@ -217,7 +224,7 @@ def _luck_of(voice: Voice, luck: Fraction) -> dict[str, Any]:
     return {"luck": said, "lucky": SIDES[luck < 0]} if said.strip("0.,") else {}
 
 
-def _luck_chart(reading: Reading, voice: Voice) -> Chart:
+def _luck_chart(reading: ReportReading, voice: Voice) -> Chart:
     """What luck has brought the southern side, until the end of each player-turn."""
     parts = [part for part in reading.parts if part.turn]
     brought = accumulate(
@@ -255,7 +262,7 @@ def _chances_chart(played: PlayedOn, voice: Voice) -> Chart:
     return Chart(title, words, tuple(str(one.turn) for one in played.chances), series)
 
 
-def _charts(reading: Reading, voice: Voice) -> Iterator[Chart]:
+def _charts(reading: ReportReading, voice: Voice) -> Iterator[Chart]:
     """What decides the game over the turns."""
     parts = [part for part in reading.parts if part.turn]
     if not parts:
@@ -281,7 +288,7 @@ def _divisor(voice: Voice) -> int:
     return int(found) if found else 1
 
 
-def honours_of(reading: Reading, voice: Voice) -> tuple[Honours, ...]:
+def honours_of(reading: ReportReading, voice: Voice) -> tuple[Honours, ...]:
     ruleset = reading.battle.ruleset
     deeds = deeds_of(ruleset, reading.facts())
     return tuple(
@@ -290,7 +297,7 @@ def honours_of(reading: Reading, voice: Voice) -> tuple[Honours, ...]:
             voice.army(side),
             tuple(honour_told(ruleset.code, deed, voice) for deed in awarded(deeds, side, MOST_HONOURS)),
         )
-        for side in SIDES
+        for side in ruleset.seats.names
     )
 
 
@@ -305,7 +312,7 @@ def honour_told(code: str, deed: Deed, voice: Voice) -> Honour:
     )
 
 
-def losses_of(reading: Reading, voice: Voice, side: str) -> Losses:
+def losses_of(reading: ReportReading, voice: Voice, side: str) -> Losses:
     lost = losses(reading, side)
     lines = []
     for unit in lost:

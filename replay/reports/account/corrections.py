@@ -1,10 +1,10 @@
 """What an umpire has set, for the story of a battle: by which ruling, why, and each fact as a sentence of the log."""
 
-from domain.engine.corrections import read_ruling
-from domain.engine.errors import Refusal
-from domain.engine.events import Corrected, Fact, RulingGiven
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import NOBODY
+from domain.disputes.corrections import read_ruling
+from domain.events.battle import Corrected, Fact, RulingGiven
 from domain.log.record import Recorded
-from domain.ruleset import NOBODY
 from replay.battle_file import BattleFile
 from replay.reports.account.voice import Voice, sentence
 from replay.telling.words.telling import told_facts

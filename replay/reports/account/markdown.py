@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.text import draw_text
 from replay.reports.account.charts import table
 from replay.reports.account.contents import Contents

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.pen import escaped
 from replay.drawing.svg import draw_svg
 from replay.reports.account.charts import chart_svg
-from replay.reports.account.contents import Contents, Force, Honours, Losses
+from replay.reports.account.contents import Contents, FieldedForce, Honours, Losses
 from replay.reports.account.voice import heading
 
 
@@ -78,7 +78,7 @@ def _list(lines: Iterable[str]) -> Iterator[str]:
     yield "</ul>"
 
 
-def _forces(forces: Iterable[Force], lang: str) -> Iterator[str]:
+def _forces(forces: Iterable[FieldedForce], lang: str) -> Iterator[str]:
     yield '<div class="beside">'
     for force in forces:
         yield f'<article class="side-{force.side}">'

@@ -1,7 +1,6 @@
 """The report of a battle as a PDF, for those who have no browser to print it.
 
-The library that writes it is an extra (`phalera[pdf]`) and is imported only when it is needed. The fonts come with this
-package, so that every name can be written; the same report gives the same bytes.
+The fonts come with this package, so that every name can be written.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,16 +8,14 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Any
 
-from domain.scene import Scene
-from replay.aids.pdf import can_write
+from domain.contract.scene import Scene
+from replay.drawing.pdf import A4, flowed
 from replay.drawing.pen import escaped
 from replay.drawing.raster import png_of
 from replay.drawing.svg import draw_svg
 from replay.reports.account.charts import chart_svg
 from replay.reports.account.contents import Contents
 from replay.reports.account.voice import heading
-
-__all__ = ["can_write", "document"]
 
 SERIF = "PhaleraText"
 BOLD = "PhaleraBold"
@@ -32,28 +29,10 @@ PIXELS = 1400
 def document(report: Contents) -> bytes:
     """The whole document.
 
-    Raises:  ModuleNotFoundError without the extra; check `can_write` first
+    Raises:  ModuleNotFoundError without the extra; check `replay.drawing.pdf.can_write` first
     """
-    from reportlab.lib.pagesizes import A4
-    from reportlab.platypus import SimpleDocTemplate
-
     _register()
-    out = BytesIO()
-    template = SimpleDocTemplate(
-        out,
-        pagesize=A4,
-        leftMargin=MARGIN,
-        rightMargin=MARGIN,
-        topMargin=MARGIN,
-        bottomMargin=MARGIN,
-        title=report.title,
-        author="Phalera",
-        creator="Phalera",
-        lang=report.lang,
-        invariant=1,
-    )
-    template.build(list(_flow(report, A4[0] - 2 * MARGIN - 12)), onFirstPage=_number, onLaterPages=_number)
-    return out.getvalue()
+    return flowed(list(_flow(report, A4[0] - 2 * MARGIN - 12)), report.title, report.lang, MARGIN, _number)
 
 
 def _number(canvas: Any, template: Any) -> None:

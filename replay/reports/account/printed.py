@@ -22,7 +22,8 @@ def written(content: bytes, to: str, lang: str, name: str = "the file", played: 
     """The report of the battle in a file; `name` is what the file is called where it cannot be read.
 
     Shape: `to` is one of FORMS
-    Raises: UnreadableFile; KeyError for another form; ModuleNotFoundError for PDF without its extra (`pdf.can_write`)
+    Raises: UnreadableFile; Refusal core.report-of-two; KeyError for another form; ModuleNotFoundError for PDF without
+            its extra (`replay.drawing.pdf.can_write`)
     """
     battle = parse(content, name, lang=lang)
     return FORMS[to](contents(battle, verify(content, lang=lang), lang, played))

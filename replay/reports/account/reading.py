@@ -12,7 +12,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import (
+from domain.basics.message import Message
+from domain.contract.ruleset import NOBODY
+from domain.contract.scene import Scene
+from domain.contract.weight import Weight
+from domain.engine.state import SIDES
+from domain.events.battle import (
     BattleEnded,
     BattleStopped,
     ClockFired,
@@ -23,13 +28,8 @@ from domain.engine.events import (
     OrderAccepted,
     TurnBegan,
 )
-from domain.engine.message import Message
-from domain.engine.state import SIDES
-from domain.engine.timeline import is_within
 from domain.log.record import Recorded
-from domain.ruleset import NOBODY
-from domain.scene import Scene
-from domain.weight import Weight
+from domain.run.timeline import is_within
 from replay.battle_file import BattleFile
 from replay.telling.luck import LuckRow, counted, luck_of
 
@@ -74,7 +74,7 @@ class Exchange(Struct):
         return any(one.weight in HARM for one in self.happened)
 
 
-class Part(Struct):
+class TurnPart(Struct):
     """A player-turn, or with `turn` 0 all that came before the first."""
 
     n: int
@@ -98,12 +98,12 @@ class Part(Struct):
         return self.exchanges[-1].after
 
 
-class Reading(Struct, frozen=True, dict=True):
+class ReportReading(Struct, frozen=True, dict=True):
     """A battle as its report needs it. `opening` is the table as the first turn found it, `final` as it is at the
     last event; `ended` is None while the battle goes on, and where it was `stopped`."""
 
     battle: BattleFile
-    parts: tuple[Part, ...]
+    parts: tuple[TurnPart, ...]
     opening: Scene
     final: Scene
     first: int
@@ -182,13 +182,13 @@ class Reading(Struct, frozen=True, dict=True):
         return max(most, 1), max(most, 1)
 
 
-def read(battle: BattleFile) -> Reading:
+def read(battle: BattleFile) -> ReportReading:
     """Read a battle, finished or not."""
     ruleset, timeline = battle.ruleset, battle.timeline
     shown = ruleset.shown
     weights = {**shown.gist, **shown.story}
     spans = timeline.voided()
-    parts: list[Part] = [Part(1, 0, "", [])]
+    parts: list[TurnPart] = [TurnPart(1, 0, "", [])]
     exchange = Exchange(1, "", shown.tally(timeline.at(1).game), {}, [])
     parts[-1].exchanges.append(exchange)
     ended: BattleEnded | None = None
@@ -212,7 +212,7 @@ def read(battle: BattleFile) -> Reading:
             if isinstance(event, TurnBegan):
                 first = first or n
                 if (parts[-1].turn, parts[-1].side) != (event.turn, event.side):  # else single actions in turns
-                    parts.append(Part(n, event.turn, event.side, []))
+                    parts.append(TurnPart(n, event.turn, event.side, []))
             exchange = Exchange(n, event.side if isinstance(event, OrderAccepted) else "", tally, tally, [])
             parts[-1].exchanges.append(exchange)
         if isinstance(event, BattleEnded):
@@ -225,7 +225,7 @@ def read(battle: BattleFile) -> Reading:
     exchange.after = shown.tally(end)
     start = ruleset.secrets.known(timeline.at(first or last).game, NOBODY)
     opening, final = shown.view(start, NOBODY), shown.view(end, NOBODY)
-    return Reading(battle, tuple(parts), opening, final, first or last, ended, timeline.now.stopped)
+    return ReportReading(battle, tuple(parts), opening, final, first or last, ended, timeline.now.stopped)
 
 
 def _happening(weight: Weight, ruleset: Any, known: Any, recorded: Recorded) -> Happening:

@@ -1,8 +1,8 @@
 """Who was there, and who was lost."""
 
+from domain.contract.scene import Scene
 from domain.engine.state import SIDES
-from domain.scene import Scene
-from replay.reports.account.reading import Reading
+from replay.reports.account.reading import ReportReading
 
 
 def roster(scene: Scene, side: str) -> list[str]:
@@ -14,12 +14,12 @@ def roster(scene: Scene, side: str) -> list[str]:
     return groups + [token.id for token in tokens if token.id not in grouped]
 
 
-def strength(reading: Reading) -> dict[str, int]:
+def strength(reading: ReportReading) -> dict[str, int]:
     """How many units each side had at the opening."""
     return {side: len(roster(reading.opening, side)) for side in SIDES}
 
 
-def losses(reading: Reading, side: str) -> list[str]:
+def losses(reading: ReportReading, side: str) -> list[str]:
     """The units of a side that were there at the opening and are no more."""
     left = set(roster(reading.final, side))
     return [unit for unit in roster(reading.opening, side) if unit not in left]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from replay.reports.account.reading import Exchange, Reading
+from replay.reports.account.reading import Exchange, ReportReading
 
 LEAST = 1e-9
 
@@ -20,13 +20,13 @@ class Swing(Struct, frozen=True):
     weight: float
 
 
-def swings(reading: Reading) -> list[Swing]:
+def swings(reading: ReportReading) -> list[Swing]:
     """All swings, the largest first; of equal ones the earlier."""
     found = [_swing(reading, part.turn, exchange) for part in reading.parts if part.turn for exchange in part.exchanges]
     return sorted((one for one in found if one.weight > LEAST), key=lambda one: (-one.weight, one.exchange.n))
 
 
-def _swing(reading: Reading, turn: int, exchange: Exchange) -> Swing:
+def _swing(reading: ReportReading, turn: int, exchange: Exchange) -> Swing:
     """What an exchange weighs: by how much the lead has changed, or by luck if that is more."""
     swing = reading.lead(exchange.after) - reading.lead(exchange.before)
     luck = reading.luck_southwards(exchange)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from domain.engine.message import Message
-from replay.reports.account.reading import Reading
+from domain.basics.message import Message
+from replay.reports.account.reading import ReportReading
 from replay.telling.words import phrase, worded
 from replay.telling.words.catalogue import find
 from replay.telling.words.forms import Speaker
@@ -29,7 +29,7 @@ SUBJECT = "{unit:who} "
 class Voice:
     """A teller in a language; what has been said is remembered, so that the next thing is said differently."""
 
-    def __init__(self, reading: Reading, lang: str) -> None:
+    def __init__(self, reading: ReportReading, lang: str) -> None:
         self.reading = reading
         self.lang = lang
         self._introduced: set[str] = set()

@@ -7,7 +7,7 @@ letters, `as_markdown` for forums, `as_html` a document of its own, `as_fragment
 from replay.reports.evidence.gather import evidence_of
 from replay.reports.evidence.html import as_fragment, as_html
 from replay.reports.evidence.markdown import as_markdown
-from replay.reports.evidence.page import Page
+from replay.reports.evidence.page import EvidencePage
 from replay.reports.evidence.text import as_text
 
-__all__ = ["Page", "as_fragment", "as_html", "as_markdown", "as_text", "evidence_of"]
+__all__ = ["EvidencePage", "as_fragment", "as_html", "as_markdown", "as_text", "evidence_of"]

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.engine.draws import face_of
-from domain.engine.events import CardDrawn, ContributionGiven, KeyDisclosed, KeysContinued, OrderAccepted, SideJoined
+from domain.events.battle import CardDrawn, ContributionGiven, KeyDisclosed, KeysContinued, OrderAccepted, SideJoined
 from domain.log import fairness
 from domain.log.fairness import LENGTH, PUBLIC, SEAL_BYTES, Part, Stream
 from domain.log.record import Recorded
@@ -22,7 +22,7 @@ LONGEST_PART = 200
 """Characters of a text that stand in a formula."""
 
 
-class Step(Struct, frozen=True):
+class HandStep(Struct, frozen=True):
     """One step: `what` it is, `members` of its sentence, and `holds`: the log has what comes out.
 
     Where something is hashed, `formula` names it, `data` are the bytes, `key` that of an HMAC (b"": SHA-256 alone) and
@@ -39,7 +39,7 @@ class Step(Struct, frozen=True):
 
 def steps(
     battle: str, log: Sequence[Recorded], n: int, pile: Sequence[str], seeded: str = ""
-) -> tuple[str, list[Step]]:
+) -> tuple[str, list[HandStep]]:
     """The steps of the draw of event `n`, and the seed that it used ("" while its key is not disclosed).
 
     Shape:  `pile` are the cards that could come, in their canonical order; `seeded` a seed whose steps have been shown
@@ -47,9 +47,9 @@ def steps(
     """
     draw = recomputed(battle, log, n)
     if draw is None:
-        return "", [Step("no-draw", {"n": n})]
+        return "", [HandStep("no-draw", {"n": n})]
     if not draw.key:
-        return "", [*_bound(battle, log, draw), Step("key-later", {"index": draw.index})]
+        return "", [*_bound(battle, log, draw), HandStep("key-later", {"index": draw.index})]
     seeding = [] if draw.seed == seeded else [*_bound(battle, log, draw), *_seeding(battle, log, draw)]
     return draw.seed, [*seeding, *_drawing(log, draw, n, pile)]
 
@@ -57,7 +57,7 @@ def steps(
 # --- what was bound before
 
 
-def _bound(battle: str, log: Sequence[Recorded], draw: Recomputed) -> Iterator[Step]:
+def _bound(battle: str, log: Sequence[Recorded], draw: Recomputed) -> Iterator[HandStep]:
     """What event 1 has bound."""
     opened: Any = log[0].event
     if opened.keys is UNSET or opened.commitment is UNSET:
@@ -70,7 +70,7 @@ def _bound(battle: str, log: Sequence[Recorded], draw: Recomputed) -> Iterator[S
         yield _key_step(battle, log, draw, opened.keys.length)
 
 
-def _key_step(battle: str, log: Sequence[Recorded], draw: Recomputed, length: int) -> Step:
+def _key_step(battle: str, log: Sequence[Recorded], draw: Recomputed, length: int) -> HandStep:
     """The disclosed key hashes to what was known before it: the key of the period before, or the anchor."""
     chain = fairness.chain_of(draw.scope)
     generation, place = divmod(draw.index, length or LENGTH)
@@ -89,7 +89,7 @@ def _key_step(battle: str, log: Sequence[Recorded], draw: Recomputed, length: in
     data = fairness.frame("pbem/2 key", *parts)
     formula = _formula("H", "pbem/2 key", parts)
     told |= {"times": place + 1, "hex": anchor.hex()}
-    return Step("key-far", told, formula, data, b"", fairness.H("pbem/2 key", *parts), lowest == anchor)
+    return HandStep("key-far", told, formula, data, b"", fairness.H("pbem/2 key", *parts), lowest == anchor)
 
 
 def _discloses(entry: Recorded, index: int) -> bool:
@@ -109,7 +109,7 @@ def _anchor(log: Sequence[Recorded], chain: str, generation: int) -> tuple[int, 
 # --- the seed
 
 
-def _seeding(battle: str, log: Sequence[Recorded], draw: Recomputed) -> Iterator[Step]:
+def _seeding(battle: str, log: Sequence[Recorded], draw: Recomputed) -> Iterator[HandStep]:
     values = []
     for n in draw.contributions:
         event: Any = log[n - 1].event
@@ -120,7 +120,7 @@ def _seeding(battle: str, log: Sequence[Recorded], draw: Recomputed) -> Iterator
     yield _hashed("seed", {"index": draw.index}, "pbem/2 seed", parts, bytes.fromhex(draw.seed), key)
 
 
-def _contribution(battle: str, log: Sequence[Recorded], n: int, event: ContributionGiven) -> Step:
+def _contribution(battle: str, log: Sequence[Recorded], n: int, event: ContributionGiven) -> HandStep:
     told: dict[str, Any] = {"n": n, "side": event.side, "t": event.t, "phrase": event.phrase}
     value = bytes.fromhex(event.value)
     if event.kind == "seal":
@@ -150,7 +150,7 @@ def _seal_before(log: Sequence[Recorded], n: int, side: str) -> tuple[int, bytes
 # --- the draw
 
 
-def _drawing(log: Sequence[Recorded], draw: Recomputed, n: int, pile: Sequence[str]) -> Iterator[Step]:
+def _drawing(log: Sequence[Recorded], draw: Recomputed, n: int, pile: Sequence[str]) -> Iterator[HandStep]:
     stream = Stream(bytes.fromhex(draw.seed))
     for size in stream_before(log[: n - 1], draw.scope)[1]:
         stream.below(size)
@@ -173,17 +173,17 @@ def _drawing(log: Sequence[Recorded], draw: Recomputed, n: int, pile: Sequence[s
         "dropped": at - begun,
     }
     formula = f'HMAC-SHA-256(seed, "pbem/2 stream" ‖ u64be({block}))'
-    yield Step("word", told, formula, data, stream.key, result, word % draw.size == number)
+    yield HandStep("word", told, formula, data, stream.key, result, word % draw.size == number)
     event: Any = log[n - 1].event
     if not isinstance(event, CardDrawn):
         face = face_of(event)
         counts = {"value": event.value} if face != event.value else {}
-        yield Step("die", {"number": number, "face": number + 1, **counts}, holds=face == number + 1)
+        yield HandStep("die", {"number": number, "face": number + 1, **counts}, holds=face == number + 1)
     elif isinstance(event.card, str) and number < len(pile) == draw.size:
         told = {"number": number, "deck": event.deck, "card": event.card, "cards": " ".join(pile)}
-        yield Step("card", told, holds=pile[number] == event.card)
+        yield HandStep("card", told, holds=pile[number] == event.card)
     else:
-        yield Step("card-secret", {"number": number, "deck": event.deck})
+        yield HandStep("card-secret", {"number": number, "deck": event.deck})
 
 
 # --- hashes
@@ -197,21 +197,21 @@ def _hashed(
     expected: bytes,
     key: bytes = b"",
     size: int | None = None,
-) -> Step:
+) -> HandStep:
     """A step that hashes; `size` are the bytes of the result that count."""
     result = (fairness.M(key, tag, *parts) if key else fairness.H(tag, *parts))[:size]
     formula = _formula("M" if key else "H", tag, parts)
     told = {**members, "hex": expected.hex()}
-    return Step(what, told, formula, fairness.frame(tag, *parts), key, result, result == expected)
+    return HandStep(what, told, formula, fairness.frame(tag, *parts), key, result, result == expected)
 
 
 def _formula(function: str, tag: str, parts: Sequence[Part]) -> str:
     """A hash as the protocol writes it, with the values of this battle."""
     first = ["key"] if function == "M" else []
-    return f"{function}({', '.join([*first, _written(tag), *map(_written, parts)])})"
+    return f"{function}({', '.join([*first, _part_text(tag), *map(_part_text, parts)])})"
 
 
-def _written(part: Part) -> str:
+def _part_text(part: Part) -> str:
     if isinstance(part, str):
         return f'"{part[:LONGEST_PART]}…"' if len(part) > LONGEST_PART else f'"{part}"'
     return part.hex() if isinstance(part, bytes) else str(part)

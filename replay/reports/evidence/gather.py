@@ -11,17 +11,17 @@ from itertools import islice
 from textwrap import wrap
 from typing import Any
 
+from domain.contract.ruleset import NOBODY
 from domain.engine.dockets import Docket
-from domain.engine.events import INPUTS, CardDrawn, OrderAccepted
-from domain.engine.timeline import is_within
+from domain.events.battle import INPUTS, CardDrawn, OrderAccepted
 from domain.log.record import Recorded
-from domain.ruleset import NOBODY
+from domain.run.timeline import is_within
 from replay import battle_file
 from replay.battle_file import BattleFile, UnreadableFile
 from replay.proof.heads import Evidence
 from replay.reports import plain
 from replay.reports.evidence import by_hand, proven
-from replay.reports.evidence.page import Block, Board, Code, Items, Page, Part, Words
+from replay.reports.evidence.page import Block, Code, EvidenceBoard, EvidencePage, EvidencePart, ItemsBlock, WordsBlock
 from replay.telling.dockets import statements
 from replay.telling.odds import DRAWS
 from replay.telling.rulebook import rule
@@ -40,7 +40,7 @@ LONGEST_DOCKET = 40
 
 def evidence_of(
     content: bytes, n: int = 0, heads: Sequence[Evidence] = (), lang: str = ENGLISH, docket: str = ""
-) -> Page:
+) -> EvidencePage:
     """The evidence on event `n` of a battle file, or on the event that a docket is about, with what was said in it.
 
     Shape:   `heads` are receipts, mails or earlier files that hold signed heads
@@ -64,10 +64,10 @@ class _Gathering:
         self.lang = lang
         self.first, self.last = block_of(battle.events, n)
 
-    def page(self, heads: Sequence[Evidence], docket: Docket | None) -> Page:
+    def page(self, heads: Sequence[Evidence], docket: Docket | None) -> EvidencePage:
         """The whole page."""
         why = self._explained(self.n)
-        proof = proven.Proven(self.battle, self.content, (self.first, self.last), self.n, self.lang)
+        proof = proven.ProvenBlock(self.battle, self.content, (self.first, self.last), self.n, self.lang)
         parts = (
             ("docket", self._docket(docket)),
             ("order", self._order()),
@@ -80,11 +80,11 @@ class _Gathering:
             ("open", proof.unknown()),
             ("file", proof.file()),
         )
-        made = (Part(self._said(f"part-{name}"), tuple(blocks)) for name, blocks in parts)
-        title = self._said("title", n=self.n, battle=self._title(), docket=docket.id if docket else "")
-        return Page(self.lang, title, tuple(part for part in made if part.blocks))
+        made = (EvidencePart(self._phrase(f"part-{name}"), tuple(blocks)) for name, blocks in parts)
+        title = self._phrase("title", n=self.n, battle=self._title(), docket=docket.id if docket else "")
+        return EvidencePage(self.lang, title, tuple(part for part in made if part.blocks))
 
-    def _said(self, what: str, /, **members: Any) -> str:
+    def _phrase(self, what: str, /, **members: Any) -> str:
         return phrase(f"evidence.{what}", members, self.lang)
 
     def _title(self) -> str:
@@ -105,10 +105,10 @@ class _Gathering:
     def _docket(self, docket: Docket | None) -> Iterator[Block]:
         if docket is None:
             return
-        yield Words(self._said("docket", docket=docket.id, n=docket.about, kind=docket.kind))
+        yield WordsBlock(self._phrase("docket", docket=docket.id, n=docket.about, kind=docket.kind))
         said = [(one.n, one.at) for one in statements(self.battle.events, docket)]
         told = (plain.said_to(self.battle, n, NOBODY, self.lang) for n, _ in said)
-        yield Items(tuple(f"{n}, {at}: {words}" for (n, at), words in zip(said, told, strict=True)))
+        yield ItemsBlock(tuple(f"{n}, {at}: {words}" for (n, at), words in zip(said, told, strict=True)))
 
     # --- the order and its consequences
 
@@ -117,22 +117,22 @@ class _Gathering:
         event: Any = self.battle.timeline.whole(entry)
         if isinstance(event, OrderAccepted):
             members = {name: getattr(event, name) for name in ("side", "player", "channel", "line")}
-            yield Words(self._said("order", n=entry.n, at=entry.at, **members))
+            yield WordsBlock(self._phrase("order", n=entry.n, at=entry.at, **members))
             if isinstance(event.text, str):
                 yield Code((event.text,))
             else:
-                yield Words(self._said("order-sealed"))
+                yield WordsBlock(self._phrase("order-sealed"))
         else:
-            yield Words(self._said("no-order", n=entry.n, at=entry.at, type=entry.type))
-        yield Words(self._said("block", first=self.first, last=self.last))
+            yield WordsBlock(self._phrase("no-order", n=entry.n, at=entry.at, type=entry.type))
+        yield WordsBlock(self._phrase("block", first=self.first, last=self.last))
         last = min(self.last, self.first + MOST_EVENTS - 1)
-        yield Items(tuple(self._told(n) for n in range(self.first, last + 1)))
+        yield ItemsBlock(tuple(self._sentence(n) for n in range(self.first, last + 1)))
         if last < self.last:
-            yield Words(self._said("more", count=self.last - last))
+            yield WordsBlock(self._phrase("more", count=self.last - last))
         if self._is_voided(self.n):
-            yield Words(self._said("voided", n=self.n), is_strong=True)
+            yield WordsBlock(self._phrase("voided", n=self.n), is_strong=True)
 
-    def _told(self, n: int) -> str:
+    def _sentence(self, n: int) -> str:
         """An event of the block; what the log has opened by now is told whole."""
         entry, known = self._entry(n), plain.known_at(self.battle, n - 1)
         said = plain.say(self.battle.ruleset, known, entry, self.battle.timeline.whole(entry), self.lang)
@@ -150,13 +150,13 @@ class _Gathering:
         found = [rule(self.battle.ruleset.code, one, self.lang) for one in ids]
         for one in found:
             if one.text:
-                yield Words(self._said("rule", id=one.id, title=one.title, source=one.source))
-                yield Words(one.text)
+                yield WordsBlock(self._phrase("rule", id=one.id, title=one.title, source=one.source))
+                yield WordsBlock(one.text)
             else:
-                yield Words(self._said("rule-unknown", id=one.id))
+                yield WordsBlock(self._phrase("rule-unknown", id=one.id))
         if why.rulings:
             told = [{"number": one.number, "question": one.question, "text": one.text} for one in why.rulings]
-            yield Items(tuple(phrase("why-text.ruling", one, self.lang) for one in told))
+            yield ItemsBlock(tuple(phrase("why-text.ruling", one, self.lang) for one in told))
 
     @cached_property
     def _measured(self) -> list[Explanation]:
@@ -170,8 +170,8 @@ class _Gathering:
         for one in sorted([why, *beside], key=lambda one: one.n):
             lines = [*self._reckoned(one.reckoning), *drawn_lines(one, self.lang)]
             if lines:
-                yield Words(self._said("event", n=one.n, said=one.said))
-                yield Items(tuple(lines))
+                yield WordsBlock(self._phrase("event", n=one.n, said=one.said))
+                yield ItemsBlock(tuple(lines))
 
     def _reckoned(self, reckoning: Reckoning | None) -> Iterator[str]:
         """How a number came about, and each of its modifiers with the rule that it stands in."""
@@ -182,7 +182,7 @@ class _Gathering:
             one = rule(self.battle.ruleset.code, factor["rule"], self.lang)
             effect = reckoning.sign * factor["plus"]
             told = {"effect": f"{effect:+d}", "why": factor["why"], "id": one.id, "title": one.title, "text": one.text}
-            yield self._said("factor", **told)
+            yield self._phrase("factor", **told)
 
     # --- the table
 
@@ -192,9 +192,9 @@ class _Gathering:
         if self.last > before:
             yield self._board("after", self.last)
 
-    def _board(self, when: str, n: int) -> Board:
+    def _board(self, when: str, n: int) -> EvidenceBoard:
         scene = worded(self.battle.ruleset.shown.view(plain.known_at(self.battle, n), NOBODY), self.lang)
-        return Board(when, self._said(when, n=n), scene)
+        return EvidenceBoard(when, self._phrase(when, n=n), scene)
 
     # --- the draws
 
@@ -204,17 +204,17 @@ class _Gathering:
             block = self.battle.events[self.first - 1 : self.last]
             numbers = [e.n for e in block if isinstance(e.event, DRAWS)]
         if not numbers:
-            yield Words(self._said("no-draws"))
+            yield WordsBlock(self._phrase("no-draws"))
             return
-        yield Words(self._said("by-hand"))
+        yield WordsBlock(self._phrase("by-hand"))
         seed, gid = "", self.battle.log.header.battle
         for n in sorted(numbers)[:MOST_DRAWS]:
             seed, steps = by_hand.steps(gid, self.battle.events, n, self._pile(n), seed)
-            yield Words(self._said("draw", n=n, said=self._explained(n).said))
+            yield WordsBlock(self._phrase("draw", n=n, said=self._explained(n).said))
             for step in steps:
                 yield from self._step(step)
         if len(numbers) > MOST_DRAWS:
-            yield Words(self._said("more-draws", count=len(numbers) - MOST_DRAWS))
+            yield WordsBlock(self._phrase("more-draws", count=len(numbers) - MOST_DRAWS))
 
     def _pile(self, n: int) -> Sequence[str]:
         event = self._entry(n).event
@@ -222,20 +222,20 @@ class _Gathering:
             return ()
         return self.battle.ruleset.draws.pile(plain.known_at(self.battle, n - 1), event.deck)
 
-    def _step(self, step: by_hand.Step) -> Iterator[Block]:
-        yield Items((self._said(f"step-{step.what}", **step.members),))
+    def _step(self, step: by_hand.HandStep) -> Iterator[Block]:
+        yield ItemsBlock((self._phrase(f"step-{step.what}", **step.members),))
         if step.data:
             formula = wrap(step.formula, WIDTH_OF_HEX, subsequent_indent="  ", break_long_words=False)
             yield Code((*formula, *_command(step), f"= {step.result.hex()}"))
         if not step.holds:
-            yield Words(self._said("step-differs"), is_strong=True)
+            yield WordsBlock(self._phrase("step-differs"), is_strong=True)
 
 
 MOST_BYTES = 2048
 """Bytes that are shown in hex; what is longer can be made from the formula."""
 
 
-def _command(step: by_hand.Step) -> Iterator[str]:
+def _command(step: by_hand.HandStep) -> Iterator[str]:
     """A command of the shell that makes the hash again."""
     if len(step.data) > MOST_BYTES:
         return

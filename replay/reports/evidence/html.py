@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from replay.drawing.pen import escaped
 from replay.drawing.svg import draw_svg
 from replay.drawing.text.signs import plain as printable
-from replay.reports.evidence.page import Block, Board, Code, Items, Page, Words
+from replay.reports.evidence.page import Block, Code, EvidenceBoard, EvidencePage, ItemsBlock, WordsBlock
 
 BOARD_WIDTH = 640
 STYLE = """
@@ -24,7 +24,7 @@ figure svg { width: 100%; height: auto; }
 """
 
 
-def as_html(page: Page) -> str:
+def as_html(page: EvidencePage) -> str:
     """The page as a file that needs nothing else."""
     return "\n".join(
         (
@@ -33,12 +33,12 @@ def as_html(page: Page) -> str:
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{_said(page.title)}</title>",
+            f"<title>{_text(page.title)}</title>",
             f"<style>{STYLE}</style>",
             "</head>",
             "<body>",
             "<main>",
-            f"<h1>{_said(page.title)}</h1>",
+            f"<h1>{_text(page.title)}</h1>",
             as_fragment(page),
             "</main>",
             "</body>",
@@ -48,14 +48,14 @@ def as_html(page: Page) -> str:
     )
 
 
-def as_fragment(page: Page, level: int = 2) -> str:
+def as_fragment(page: EvidencePage, level: int = 2) -> str:
     """The parts of the page, their headings of a level; without its title."""
     return "\n".join(line for part in page.parts for line in _part(part.title, part.blocks, page.lang, level))
 
 
 def _part(title: str, blocks: tuple[Block, ...], lang: str, level: int) -> Iterator[str]:
     yield '<section class="evidence">'
-    yield f"<h{level}>{_said(title)}</h{level}>"
+    yield f"<h{level}>{_text(title)}</h{level}>"
     for block in blocks:
         yield from _block(block, lang)
     yield "</section>"
@@ -63,16 +63,16 @@ def _part(title: str, blocks: tuple[Block, ...], lang: str, level: int) -> Itera
 
 def _block(block: Block, lang: str) -> Iterator[str]:
     match block:
-        case Words():
-            yield f'<p class="strong">{_said(block.said)}</p>' if block.is_strong else f"<p>{_said(block.said)}</p>"
-        case Items():
-            yield f"<ul>{''.join(f'<li>{_said(item)}</li>' for item in block.said)}</ul>"
+        case WordsBlock():
+            yield f'<p class="strong">{_text(block.said)}</p>' if block.is_strong else f"<p>{_text(block.said)}</p>"
+        case ItemsBlock():
+            yield f"<ul>{''.join(f'<li>{_text(item)}</li>' for item in block.said)}</ul>"
         case Code():
             yield f"<pre>{escaped(chr(10).join(map(printable, block.lines)))}</pre>"
-        case Board():
+        case EvidenceBoard():
             drawn = draw_svg(block.scene, prefix=f"evidence-{block.key}", width=BOARD_WIDTH, lang=lang)
-            yield f"<figure><figcaption>{_said(block.title)}</figcaption>{drawn}</figure>"
+            yield f"<figure><figcaption>{_text(block.title)}</figcaption>{drawn}</figure>"
 
 
-def _said(words: str) -> str:
+def _text(words: str) -> str:
     return escaped(printable(words))

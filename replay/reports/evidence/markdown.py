@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from replay.drawing.text import draw_text
 from replay.drawing.text.signs import plain as printable
-from replay.reports.evidence.page import Block, Board, Code, Items, Page, Words
+from replay.reports.evidence.page import Block, Code, EvidenceBoard, EvidencePage, ItemsBlock, WordsBlock
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~!])")
 FENCE = "```"
 
 
-def as_markdown(page: Page) -> str:
+def as_markdown(page: EvidencePage) -> str:
     """The page; nothing that a player has written is taken for a mark or a tag."""
     lines = [f"# {_escaped(page.title)}", ""]
     for part in page.parts:
@@ -23,14 +23,14 @@ def as_markdown(page: Page) -> str:
 
 def _block(block: Block, lang: str) -> Iterator[str]:
     match block:
-        case Words():
+        case WordsBlock():
             said = _escaped(block.said)
             yield f"**{said}**" if block.is_strong else said
-        case Items():
+        case ItemsBlock():
             yield from (f"- {_escaped(item)}" for item in block.said)
         case Code():
             yield from _fenced(block.lines)
-        case Board():
+        case EvidenceBoard():
             yield _escaped(block.title)
             yield ""
             yield from _fenced(draw_text(block.scene, lang=lang).splitlines())

@@ -5,17 +5,17 @@ All words are in one language already. Nothing in them is marked up: each form e
 
 from msgspec import Struct
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 
 
-class Words(Struct, frozen=True):
+class WordsBlock(Struct, frozen=True):
     """A paragraph; `is_strong` for what nobody should overlook."""
 
     said: str
     is_strong: bool = False
 
 
-class Items(Struct, frozen=True):
+class ItemsBlock(Struct, frozen=True):
     """A list of sentences."""
 
     said: tuple[str, ...]
@@ -27,7 +27,7 @@ class Code(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class Board(Struct, frozen=True):
+class EvidenceBoard(Struct, frozen=True):
     """The table at a moment, with the words above it; `key` makes its ids unique in a page."""
 
     key: str
@@ -35,19 +35,19 @@ class Board(Struct, frozen=True):
     scene: Scene
 
 
-Block = Words | Items | Code | Board
+Block = WordsBlock | ItemsBlock | Code | EvidenceBoard
 
 
-class Part(Struct, frozen=True):
+class EvidencePart(Struct, frozen=True):
     """Blocks under a title."""
 
     title: str
     blocks: tuple[Block, ...]
 
 
-class Page(Struct, frozen=True):
+class EvidencePage(Struct, frozen=True):
     """All evidence on an event."""
 
     lang: str
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[EvidencePart, ...]

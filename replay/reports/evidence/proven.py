@@ -6,15 +6,14 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.engine.events import Corrected, OrderAccepted
-from domain.log.fairness import SEATS
+from domain.events.battle import Corrected, OrderAccepted
 from replay.battle_file import BattleFile
 from replay.proof import notes, verdict
 from replay.proof.differences import CONTRADICTED, HOLDS, held
 from replay.proof.faults import quoted
 from replay.proof.heads import Evidence, notes_in
 from replay.proof.verify import Report, verify
-from replay.reports.evidence.page import Block, Items, Words
+from replay.reports.evidence.page import Block, ItemsBlock, WordsBlock
 from replay.telling.words import phrase
 from replay.telling.words.sentences import fragment
 
@@ -24,7 +23,7 @@ ALWAYS = ("at", "told", "lost", "other-history", "player")
 """What no file can prove (fairness.md 7)."""
 
 
-class Proven:
+class ProvenBlock:
     """The proof of a block of a battle, in which event `n` is."""
 
     def __init__(self, battle: BattleFile, content: bytes, block: tuple[int, int], n: int, lang: str) -> None:
@@ -39,7 +38,7 @@ class Proven:
         """What the verifier says of the whole file."""
         return verify(self._content, lang=self.lang)
 
-    def _said(self, what: str, /, **members: Any) -> str:
+    def _phrase(self, what: str, /, **members: Any) -> str:
         return phrase(f"evidence.{what}", members, self.lang)
 
     # --- the rules
@@ -52,43 +51,43 @@ class Proven:
         if fault is not None and fault.n <= last:
             where = "fault-before" if fault.n < first else "fault"
             said = quoted({"fault": fault.n, "what": fault.sentence.rstrip(".")})
-            yield Words(self._said(f"verdict-{where}", **told, **said), is_strong=True)
+            yield WordsBlock(self._phrase(f"verdict-{where}", **told, **said), is_strong=True)
         elif report.other_rules:
-            yield Words(" ".join(report.install))
+            yield WordsBlock(" ".join(report.install))
         elif first in report.not_judged:
-            yield Words(self._said("verdict-sealed", **told))
+            yield WordsBlock(self._phrase("verdict-sealed", **told))
         else:
-            yield Words(self._said("verdict-holds", **told))
+            yield WordsBlock(self._phrase("verdict-holds", **told))
             if fault is not None:
-                yield Words(self._said("verdict-fault-later", n=fault.n), is_strong=True)
+                yield WordsBlock(self._phrase("verdict-fault-later", n=fault.n), is_strong=True)
         for n, by in report.excused:
             if first <= n <= last:
-                yield Words(phrase("verdict.excused", {"n": n, "by": by}, self.lang))
+                yield WordsBlock(phrase("verdict.excused", {"n": n, "by": by}, self.lang))
         for entry in self.battle.events[first - 1 : last]:
             if isinstance(entry.event, Corrected):
-                yield Words(self._said("verdict-corrected", n=entry.n, count=len(entry.event.facts)))
+                yield WordsBlock(self._phrase("verdict-corrected", n=entry.n, count=len(entry.event.facts)))
         acts = tuple(act for act in report.listed if first <= act.n <= last)
         if acts:
             title, *lines = verdict.listed(acts, self.lang)
-            yield Words(title)
-            yield Items(tuple(line.strip() for line in lines))
+            yield WordsBlock(title)
+            yield ItemsBlock(tuple(line.strip() for line in lines))
 
     # --- heads
 
     def heads(self, given: Sequence[Evidence]) -> Iterator[Block]:
         """What the heads prove that somebody has kept, that close the file, and that the players have named."""
         lines = list(self._file_head())
-        for side in SEATS:
+        for side in self.battle.ruleset.seats.seeding:
             lines += self._named_by(side)
-        yield Items(tuple(lines))
+        yield ItemsBlock(tuple(lines))
         for item in given:
             found = list(dict.fromkeys(notes_in(item.content)))[:MOST_HEADS]
             if not found:
-                yield Words(fragment("diff.no-head", quoted({"source": item.source}), self.lang))
+                yield WordsBlock(fragment("diff.no-head", quoted({"source": item.source}), self.lang))
             for note in found:
                 yield self._head(item.source, note)
         if not given:
-            yield Words(self._said("no-heads"))
+            yield WordsBlock(self._phrase("no-heads"))
 
     def _file_head(self) -> Iterator[str]:
         log = self.battle.log
@@ -99,7 +98,7 @@ class Proven:
             "hash": log.hashes[last].hex(),
             "fingerprint": log.key_at(last).fingerprint(),
         }
-        yield self._said("head-file" if log.checkpoint is not None else "head-none", **told)
+        yield self._phrase("head-file" if log.checkpoint is not None else "head-none", **told)
 
     def _named_by(self, side: str) -> Iterator[str]:
         """The first order of a side that names a head at or behind the event."""
@@ -110,17 +109,17 @@ class Proven:
             seen = event.seen
             if seen.n >= self.n and self.battle.log.hashes[min(seen.n, self.battle.last)].hex() == seen.hash:
                 signed = "yes" if event.serial is not UNSET else ""
-                yield self._said("head-named", side=side, order=entry.n, head=seen.n, n=self.n, signed=signed)
+                yield self._phrase("head-named", side=side, order=entry.n, head=seen.n, n=self.n, signed=signed)
                 return
-        yield self._said("head-not-named", side=side, n=self.n)
+        yield self._phrase("head-not-named", side=side, n=self.n)
 
-    def _head(self, source: str, note: str) -> Words:
+    def _head(self, source: str, note: str) -> WordsBlock:
         """A head that somebody kept, against the file and the event."""
         head, how = notes.unverified_head(note).n, held(self.battle.log, note)
         if how == HOLDS:
             how = "covers" if head >= self.n else "earlier"
         said = quoted({"source": source, "head": head, "n": self.n})
-        return Words(fragment(f"evidence.head-{how}", said, self.lang), is_strong=how == CONTRADICTED)
+        return WordsBlock(fragment(f"evidence.head-{how}", said, self.lang), is_strong=how == CONTRADICTED)
 
     # --- what is open
 
@@ -130,12 +129,12 @@ class Proven:
         lines = []
         for entry in self.battle.events[first - 1 : last]:
             if getattr(entry.event, "sealed", UNSET) is not UNSET and entry.n not in self.battle.timeline.vault:
-                lines.append(self._said("open-sealed", n=entry.n))
+                lines.append(self._phrase("open-sealed", n=entry.n))
         if not self.report.ended:
-            lines.append(self._said("open-running"))
-        lines += [self._said(f"open-{what}") for what in ALWAYS]
-        yield Items(tuple(lines))
+            lines.append(self._phrase("open-running"))
+        lines += [self._phrase(f"open-{what}") for what in ALWAYS]
+        yield ItemsBlock(tuple(lines))
 
     def file(self) -> Iterator[Block]:
         """What the verifier says of the whole file."""
-        yield Items(tuple(verdict.lines(self.report, self.lang)))
+        yield ItemsBlock(tuple(verdict.lines(self.report, self.lang)))

@@ -9,10 +9,10 @@ from textwrap import wrap
 from replay.drawing.text import draw_text
 from replay.drawing.text.signs import WIDTH
 from replay.drawing.text.signs import plain as printable
-from replay.reports.evidence.page import Block, Board, Code, Items, Page, Words
+from replay.reports.evidence.page import Block, Code, EvidenceBoard, EvidencePage, ItemsBlock, WordsBlock
 
 
-def as_text(page: Page) -> str:
+def as_text(page: EvidencePage) -> str:
     """The page; it ends in a line feed."""
     title = printable(page.title)
     lines = [title, "=" * min(len(title), WIDTH), ""]
@@ -26,14 +26,14 @@ def as_text(page: Page) -> str:
 
 def _block(block: Block, lang: str) -> Iterator[str]:
     match block:
-        case Words():
+        case WordsBlock():
             yield from _wrapped(block.said, "!! " if block.is_strong else "")
-        case Items():
+        case ItemsBlock():
             for item in block.said:
                 yield from _wrapped(item, "- ")
         case Code():
             yield from (f"    {printable(line)}" for line in block.lines)
-        case Board():
+        case EvidenceBoard():
             yield from _wrapped(block.title, "")
             yield ""
             yield from (f"  {line}".rstrip() for line in draw_text(block.scene, lang=lang).splitlines())

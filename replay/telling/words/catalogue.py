@@ -2,7 +2,8 @@
 
 The catalogues are `.po` files, `replay/locale/LANG/LC_MESSAGES/phalera.po`, read as written (`words.po`). A msgid
 is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`, `aspect.flank`, `#point`. Packages above this one
-bring catalogues of their own (`add`).
+bring catalogues of their own (`add`), and so does each installed game: `locale/LANG/LC_MESSAGES/CODE.po` in its
+package, asked behind all others, so that no game changes what another one says.
 
 A language that lacks an id borrows it from English. An id that English lacks too is a fault of ours:
 it warns (`MissingSentence`, an error in the tests) and the reader gets id and parameters instead.
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
+from domain.basics.installed import installed
 from replay.telling.words.po import Catalogue, read_po
 
 DOMAIN = "phalera"
@@ -36,9 +38,14 @@ def add(package: str, domain: str) -> None:
     """Let a package bring sentences of its own: `PACKAGE/locale/LANG/LC_MESSAGES/DOMAIN.po`, in every language."""
     if (package, domain) not in _sources:
         _sources.append((package, domain))
-        _loaded.cache_clear()
-        for forget in _listeners:
-            forget()
+        forget_told()
+
+
+def forget_told() -> None:
+    """Make every sentence anew from now on, and tell again what is missing."""
+    _loaded.cache_clear()
+    for forget in _listeners:
+        forget()
 
 
 _listeners: list[Callable[[], None]] = []
@@ -80,11 +87,36 @@ def _catalogues(lang: str) -> tuple[Catalogue, ...]:
 
 @cache
 def _loaded(lang: str) -> tuple[Catalogue, ...]:
-    own = tuple(_read(package, domain, lang) for package, domain in _sources)
+    own = tuple(_catalogue(package, domain, lang) for package, domain in _sources) + _of_games(lang)
     return own if lang == ENGLISH else own + _loaded(ENGLISH)
 
 
+def shared_ids(lang: str) -> frozenset[str]:
+    """The ids of all catalogues that are no game's."""
+    return frozenset(msgid for package, domain in _sources for msgid in _catalogue(package, domain, lang).texts)
+
+
+def _of_games(lang: str) -> tuple[Catalogue, ...]:
+    """The catalogues of the installed games; one without words in a language, or without any, has none."""
+    found = (game_catalogue(code, lang) for code in installed())
+    return tuple(one for one in found if one is not None)
+
+
 @cache
-def _read(package: str, domain: str, lang: str) -> Catalogue:
+def game_catalogue(code: str, lang: str) -> Catalogue | None:
+    """The catalogue of an installed game in a language; None without one; one that is unreadable warns."""
+    folder = installed()[code][0].folder()
+    place = folder.joinpath("locale", lang, "LC_MESSAGES", f"{code}.po") if folder else None
+    if place is None or not place.is_file():
+        return None
+    try:
+        return read_po(place.read_text(encoding="utf-8"))
+    except ValueError as reason:  # also what is no UTF-8
+        report(f"{code}.po ({lang}): {reason}")
+        return None
+
+
+@cache
+def _catalogue(package: str, domain: str, lang: str) -> Catalogue:
     place = files(package).joinpath("locale", lang, "LC_MESSAGES", f"{domain}.po")
     return read_po(place.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from domain.data import LESSON, SCENARIOS, games, has_data, read_toml, scenario_names
+from domain.basics.data import LESSON, SCENARIOS, games, has_data, read_toml, scenario_names
 from replay.telling.words.catalogue import ENGLISH
 
 

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.message import Message
-from domain.scene import Arc, Cell, Disc, Formation, Group, Line, Ruler, Scene, Sight, Token
+from domain.basics.message import Message
+from domain.contract.scene import Arc, Cell, Disc, Formation, Group, Line, Ruler, Scene, Sight, Token
 from replay.remembered import Remembered
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.names import name_in

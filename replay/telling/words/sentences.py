@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from domain.mechanics.modifiers import Factor
 from replay.telling.words.catalogue import ENGLISH, find, on_change, report
 from replay.telling.words.forms import Speaker

@@ -9,13 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.commands import Standing
-from domain.engine.corrections import in_language
-from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, Corrected, Fact, OrderAccepted, RulingGiven, StandingOrderSet
-from domain.engine.message import Message
-from domain.ruleset import Ruleset
-from domain.settable import fact_of
+from domain.basics.commands import Standing
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.contract.ruleset import Ruleset
+from domain.contract.settable import fact_of
+from domain.disputes.corrections import in_language
+from domain.events.battle import ContributionGiven, Corrected, Fact, OrderAccepted, RulingGiven, StandingOrderSet
 from replay.telling.words.catalogue import ENGLISH
 from replay.telling.words.sentences import sentence
 

@@ -14,7 +14,6 @@ from msgspec import Struct
 from server import sole, stamps
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
-from server.mail.address import addresses_of
 from server.mail.checking.domain import domain_findings, mail_hosts
 from server.mail.checking.finding import FAULT, OK, TRUST, UNKNOWN, MailFinding, fault, ok, unknown
 from server.mail.checking.forging import forgery, forging_finding
@@ -24,6 +23,7 @@ from server.mail.checking.returned import returned_findings
 from server.mail.endpoint import SMTP, endpoint
 from server.mail.outgoing.carrier import NotCarried, SmtpCarrier, carrier_of
 from server.mail.outgoing.signing import key_if
+from server.people.addresses import addresses_of
 from server.people.keys import keys_of_host
 from server.settings import Settings
 from server.stamps import ProvenStamp
@@ -44,7 +44,7 @@ class Means(Struct, frozen=True):
     is_served: Callable[[Settings], bool] = sole.is_served
 
 
-class Check:
+class HostCheck:
     """One check of a host. `wait_s`: how long a probe may take."""
 
     def __init__(self, settings: Settings, store: EventStore, means: Means, wait_s: float = WAIT_S) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from server.mail.checking.check import Check, Means
+from server.mail.checking.check import HostCheck, Means
 from server.mail.checking.finding import MailFinding
 from server.settings import Settings
 from server.store import EventStore
@@ -25,7 +25,7 @@ async def _check(
 ) -> list[MailFinding]:
     found = []
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        one = Check(settings, store, Means(), wait_s)
+        one = HostCheck(settings, store, Means(), wait_s)
         if trust:
             found = [await one.stamp(trust, outside)]
             tell(found[0])

@@ -7,12 +7,12 @@ is the name proven.
 
 from msgspec import Struct
 
-from server.mail.address import Addresses
 from server.mail.checking.finding import TRUST, MailFinding, fault, ok
 from server.mail.checking.probe import Arrived
 from server.mail.incoming.reading.caps import plain
 from server.mail.incoming.reading.head import read_head
 from server.mail.incoming.reading.trust import PASS, stated
+from server.people.addresses import Addresses
 
 STRANGER = "stranger.invalid"
 """The domain of the forged sender: it exists nowhere (RFC 2606)."""

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from server.clock import Clock, later
 from server.entropy import Entropy
 from server.mail import bounces
-from server.mail.address import Addresses
 from server.mail.verdict import PROBE
+from server.people.addresses import Addresses
 from server.store import EventStore
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import mail_tokens, raw_mail
 
 LASTS_S = 3600
@@ -63,7 +63,7 @@ def probe(addresses: Addresses, token: str, to: str, now: str) -> EmailMessage:
     return message
 
 
-async def arrival(store: Rows, token: str, since: str, wait_s: float, sleep: Sleep) -> Arrived | None:
+async def arrival(store: TableRows, token: str, since: str, wait_s: float, sleep: Sleep) -> Arrived | None:
     """The probe with a token, once it has come in; None if it does not within `wait_s`."""
     waited = 0.0
     while True:

@@ -10,13 +10,13 @@ from email.utils import parsedate_to_datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
 
-from server.mail.address import Addresses
 from server.mail.checking.finding import MailFinding, fault, ok, unknown
 from server.mail.checking.names import Ask, NoNames
 from server.mail.checking.probe import Arrived
 from server.mail.incoming.reading.caps import plain
 from server.mail.incoming.reading.head import MailHead, read_head
 from server.mail.signing_key import SigningKey
+from server.people.addresses import Addresses
 
 SLACK_S = 60
 """Clocks of machines are never quite alike."""

@@ -4,19 +4,21 @@ import re
 from datetime import date, timedelta
 from hashlib import sha256
 
-from domain.engine.errors import Refusal
-from domain.engine.events import ClockFired
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.events.battle import ClockFired
 from domain.time.clock import CLAIM, PAUSE_ASKED, PAUSE_OVER
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.days import begin_of, day_in, day_of, end_of
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import OVER, folded
-from server.mail.moments import moment
+from server.mail.desk.vocabulary import OVER
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
+from server.play.signing import require_unsigned
+from server.shown.moments import moment
+from server.spelling.words import folded
 from server.store.tables import requests
 from server.time import timekeeper
 from server.words import say
@@ -128,6 +130,7 @@ async def pause(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     Raises: Refusal core.no-clock, core.paused, core.pause-asked …
     """
     live, side = await desk.own(caller, request.args[0])
+    require_unsigned(live.recording.battle, side)
     what = PAUSE_ASKED if _last(live) == (PAUSE_ASKED, side) else ""
     what = what or await timekeeper.pause(live, caller.account.player, side)
     return Message(f"desk.did.{what}", {"battle": live.id})
@@ -150,6 +153,7 @@ async def claim(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     Raises: Refusal core.no-clock, core.no-flag, core.own-flag …
     """
     live, side = await desk.own(caller, request.args[0])
+    require_unsigned(live.recording.battle, side)
     if _last(live) != (CLAIM, side):
         await timekeeper.claim(live, caller.account.player, side)
     return Message("desk.did.claim", {"battle": live.id})

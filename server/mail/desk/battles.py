@@ -5,28 +5,28 @@ player's mail program, so the server does not make phrases up (fairness.md 2).
 """
 
 from collections.abc import Sequence
-from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
 from msgspec import UNSET
 
-from domain.data import find_scenario, parse_toml, read_toml, scenario_text, scenario_words
-from domain.engine.bots import USUAL
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Phrase
-from domain.engine.message import Message
-from domain.engine.state import OTHER, SIDES
-from domain.engine.terms import USUAL_TERMS, Terms
-from domain.ruleset import Ruleset
-from domain.time.pace import PRESETS
+from domain.basics.data import read_toml, scenario_words
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.basics.pace import PRESETS
+from domain.contract.ruleset import Ruleset
+from domain.run.bots import USUAL, offered
+from domain.run.inputs import Phrase
 from projections.lobby import LobbyEntry
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
+from server.acts import open as opening
+from server.acts.join import Chair, join_battle, side_for_joining
+from server.acts.open import USUAL_READERS, Wish, packaged
+from server.acts.phrases import own_phrase
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
-from server.mail.desk.giving_way import give_way
 from server.mail.desk.looking import show_board_now
 from server.mail.desk.vocabulary import (
     BOT_WORDS,
@@ -34,22 +34,19 @@ from server.mail.desk.vocabulary import (
     READER_WORDS,
     SEAL,
     SEALED,
-    SIDE_WORDS,
     STRENGTH_WORDS,
-    folded,
     is_standing,
+    side_named,
 )
-from server.mail.moments import moment
 from server.mail.verdict import MailRequest
-from server.people.players import Player
-from server.play.access import takes_over
 from server.play.live_battle import LiveBattle, newest_seen
-from server.play.recording import Scenario
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
-from server.play.seating import change_book, require_mode, seat_bot, shown_name, take_side, usable_phrase
+from server.play.seating import change_book, shown_name
 from server.play.service import OrderRequest
-from server.shown.listing import listed_title
+from server.shown.listing import listed_title, title_of
+from server.shown.moments import moment
+from server.spelling.words import folded
 from server.store.tables import requests
 from server.words import say
 
@@ -68,56 +65,36 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     words, phrase, _ = _parted(request.args)
     if not words:
         raise Declined("desk.open-what")
-    phrase = usable_phrase(phrase)  # before there is a battle in which nobody would sit
-    code, name = find_scenario(folded(words[0]), desk.battles.rulesets)
-    side, readers, bot, pace = SIDES[0], "public", "", []
-    is_sealed = False
+    code, scenario = packaged(desk, folded(words[0]))
+    seats = desk.battles.ruleset(code).seats
+    side, readers, bot, pace, mode = seats.names[0], USUAL_READERS, "", [], ""
     for word in words[1:]:
         plain = folded(word)
-        if plain in SIDE_WORDS:
-            side = SIDE_WORDS[plain]
+        if named := side_named(plain, seats):
+            side = named
         elif plain in READER_WORDS:
             readers = READER_WORDS[plain]
         elif plain in SEALED:
-            is_sealed = True
+            mode = "sealed"
         elif plain in BOT_WORDS:
             bot = bot or USUAL
         elif plain in STRENGTH_WORDS:
             bot = STRENGTH_WORDS[plain]
         else:
             pace.append(plain)
-    require_mode(caller.player, "sealed" if is_sealed else "", desk.battles.settings.operators)
-    scenario = parse_toml(scenario_text(code, name), name)
-    live = await opened(desk, caller.player, key, (code, scenario, readers, " ".join(pace)))
-    if bot:
-        await seat_bot(live, OTHER[side], bot, desk.battles.entropy, caller.player)
-    if is_sealed:
-        return MailRequest(
-            "open", (live.id,), Message("desk.did.open.sealed", {"battle": live.id, "title": title_of(live)})
-        )
-    await take_side(live, side, caller.player, phrase=Phrase(phrase or own_phrase(key), MAIL_CHANNEL))
-    params = {"battle": live.id, "title": title_of(live), "side": side} | ({"bot": bot} if bot else {})
-    return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
-
-
-async def opened(
-    desk: Desk, player: Player, key: str, wanted: tuple[str, Scenario, str, str], terms: Terms = USUAL_TERMS
-) -> LiveBattle:
-    """The battle that a request opens; the same one when it is processed again. `wanted`: game, scenario, readers,
-    pace."""
-    kept = f"open:{key}"
-    known = requests.find(desk.store, player.id, kept)
-    if known is not None:
-        return await desk.battles.get(known.body.decode())
-    live = await desk.battles.open(*wanted, player, terms)
-    body = live.id.encode()
-    row = requests.accept(player.id, kept, sha256(body).digest(), body)
-    await desk.store.write(row, requests.finish(player.id, kept))
-    return live
+    given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL)
+    wish = Wish(code, scenario, readers, " ".join(pace), side=side, bot=bot, mode=mode, phrase=given)
+    opened = await opening.open_battle(desk, caller.player, wish, key)
+    params = {"battle": opened.live.id, "title": title_of(opened.live)}
+    if not opened.side:
+        return MailRequest("open", (opened.live.id,), Message("desk.did.open.sealed", params))
+    params |= {"side": opened.side} | ({"bot": opened.bot} if opened.bot else {})
+    done = Message("desk.did.open.bot" if opened.bot else "desk.did.open", params)
+    return MailRequest("open", (opened.live.id, opened.side), done)
 
 
 async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """`join BATTLE`, then a side if both are free, and a phrase, or `sealed` and the anchor of a book of seals.
+    """`join BATTLE`, then a side if several are free, and a phrase, or `sealed` and the anchor of a book of seals.
 
     Raises: Declined desk.join-which, desk.join-full; Refusal core.side-taken, core.bad-anchor, core.unknown-battle …
     """
@@ -129,22 +106,18 @@ async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Ma
 
 async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Caller, key: str) -> MailRequest:
     words, phrase, _ = _parted(rest)
-    wanted = next((SIDE_WORDS[folded(word)] for word in words if folded(word) in SIDE_WORDS), "")
-    seats = live.recording.battle.seats
-    held = live.recording.battle.seat_of(caller.account.player)
-    free = [side for side in SIDES if side not in seats]
-    side = wanted or next(iter([*held, *free, *takes_over(live, caller.player)]), "")
+    wanted = next((side for word in words if (side := side_named(folded(word), live.seats))), "")
+    side = wanted or side_for_joining(live, caller.player)
     if not side:
         raise Declined("desk.join-full", battle=live.id)
     anchor = next((anchor for word, anchor in pairwise([*words, ""]) if folded(word) in SEALED), None)
     if anchor is None:
         given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL, newest_seen(live, caller.heads))
-        await take_side(live, side, caller.player, phrase=given)
+        chair = Chair(side, phrase=given)
     else:
-        await take_side(live, side, caller.player, mode="sealed", anchor=anchor.casefold())
-    await give_way(desk, live)
-    other = seats.get(OTHER[side])
-    name = shown_name(other.player, other.name, caller.lang) if other else ""
+        chair = Chair(side, mode="sealed", anchor=anchor.casefold())
+    joined = await join_battle(desk, caller.player, live, chair)
+    name = shown_name(joined.other.player, joined.other.name, caller.lang) if joined.other else ""
     params = {"battle": live.id, "title": title_of(live), "side": side, "other": name}
     return MailRequest("join", (live.id, side), Message("desk.did.join", params))
 
@@ -219,11 +192,6 @@ def _parted(args: Sequence[str]) -> tuple[list[str], str, str]:
     return words, "", ""
 
 
-def own_phrase(key: str) -> str:
-    """The phrase of a mail that contains none; `key` begins with the hex of the mail's id."""
-    return f"mail {sha256(f'phalera phrase {key}'.encode()).hexdigest()[:32]}"
-
-
 async def show_order(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The board after an order; a standing one moves nothing."""
     return [] if is_standing(request) else await show_board_now(desk, request, caller)
@@ -248,7 +216,7 @@ async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
         "battle": entry.battle,
         "title": listed_title(entry, caller.lang),
         "side": side,
-        "other": names.get(OTHER.get(side, ""), ""),
+        "other": ", ".join(name for of, name in names.items() if side and of != side),
         "turn": entry.turn,
     }
     if entry.umpire == caller.account.player:
@@ -311,7 +279,7 @@ async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> li
 
 
 def _scenarios_of(desk: Desk, ruleset: Ruleset, lang: str) -> list[Block]:
-    """The scenarios of a game, each with its title and, below it, how large it is."""
+    """The scenarios of a game, each with its title and, below it, how large it is; then the bots of the game."""
     lines = []
     for word, code, name in scenario_words(desk.battles.rulesets):
         if code != ruleset.code:
@@ -319,11 +287,13 @@ def _scenarios_of(desk: Desk, ruleset: Ruleset, lang: str) -> list[Block]:
         table = read_toml(code, "scenarios", f"{name}.toml")
         lines.append(f"{word:<15} {name_in(str(table.get('title', name)), lang)}")
         size = ruleset.shown.size(table)
-        told = dict(zip(("south", "north"), size.points, strict=False)) | ({"turns": size.turns} if size.turns else {})
+        shown = dict(zip(("south", "north"), size.points, strict=False)) | ({"turns": size.turns} if size.turns else {})
         unit = "cm" if size.is_cm else "cells"
-        told |= {"columns": size.columns, "rows": size.rows}
-        lines.append(f"{'':<15} {fragment(f'desk.scenario.size.{unit}', told, lang)}")
-    return [Paragraph(ruleset.title), Listing(tuple(lines))] if lines else []
+        shown |= {"columns": size.columns, "rows": size.rows}
+        lines.append(f"{'':<15} {fragment(f'desk.scenario.size.{unit}', shown, lang)}")
+    bots = ", ".join(fragment(f"desk.strength.{bot}", {}, lang) for bot in offered(ruleset))
+    told = Paragraph(say(lang, "desk.scenarios.bots", bots=bots))
+    return [Paragraph(ruleset.title), Listing(tuple(lines)), told] if lines else []
 
 
 async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
@@ -331,12 +301,7 @@ async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[
     live, _ = await desk.seated(caller, request.args[0] if request.args else "")
     battle = live.recording.battle
     link = Link(say(caller.lang, "desk.joined.link"), f"{desk.battles.settings.address}/battles/{live.id}")
-    if len(battle.seats) == len(SIDES):
+    if battle.begun:
         return [Paragraph(say(caller.lang, "desk.joined.begun")), link]
     invitation = say(caller.lang, "desk.joined.invite", address=desk.addresses.mailbox)
     return [Paragraph(invitation), Listing((f"join {live.id}",)), link]
-
-
-def title_of(live: LiveBattle) -> str:
-    """The title of a battle: that of its scenario, or of its game."""
-    return getattr(live.game, "title", "") or live.ruleset.title

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from replay.telling.words import ENGLISH
 from server.people.players import Player
 from server.store.tables.accounts import Account
@@ -33,7 +33,7 @@ class Declined(Exception):
         self.message = Message(id_, params)
 
 
-def told(refused: Refusal) -> Message:
+def message_of(refused: Refusal) -> Message:
     """The message of a refusal."""
     fault = refused.params.get("fault")
     msgid = f"{refused.code}.{fault}" if fault else refused.code

@@ -8,13 +8,14 @@ from functools import partial
 
 from msgspec import Struct
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from server.mail.blocks import Block
-from server.mail.desk import away, battles, handbook, inviting, looking, moving, talk, trying, wishes, withdrawing
+from server.mail.desk import address, away, battles, handbook, inviting, looking, talk, trying, wishes, withdrawing
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import ANCHOR, BATTLE, folded, is_standing
+from server.mail.desk.vocabulary import ANCHOR, BATTLE, is_standing
 from server.mail.verdict import MailRequest
+from server.spelling.words import folded
 
 Doing = Callable[[Desk, MailRequest, Caller, str], Awaitable[MailRequest | Message | None]]
 """Does a command: returns its result, or the whole request if its arguments become clear on the way."""
@@ -28,7 +29,7 @@ WITH_WORDS, ALWAYS = "with-words", "always"
 """When a command changes something: with words behind it, or always."""
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class DeskCommand(Struct, frozen=True, kw_only=True):
     """All there is to say of a command.
 
     `words` name it, its own name first (`plain_word` has been through all of them); `usage` are examples by language,
@@ -45,7 +46,7 @@ class Command(Struct, frozen=True, kw_only=True):
     show: Showing | None = None
 
 
-NOTHING = Command()
+NOTHING = DeskCommand()
 
 
 def command_of(word: str) -> str:
@@ -84,23 +85,23 @@ def first_steps(lang: str) -> list[Block]:
     return handbook.first_steps(usages, lang)
 
 
-COMMANDS: Mapping[str, Command] = {
-    "help": Command(
+COMMANDS: Mapping[str, DeskCommand] = {
+    "help": DeskCommand(
         words=("help", "aide", "info", "?"),
         usage={"en": ("help", "help orders"), "fr": ("aide", "aide ordres")},
         show=_help,
     ),
-    "list": Command(
+    "list": DeskCommand(
         words=("list", "liste", "lister"),
         usage={"en": ("list",), "fr": ("liste",)},
         show=battles.show_mine,
     ),
-    "battles": Command(
+    "battles": DeskCommand(
         words=("battles", "batailles"),
         usage={"en": ("battles",), "fr": ("batailles",)},
         show=battles.show_free,
     ),
-    "open": Command(
+    "open": DeskCommand(
         words=("open", "ouvrir", "ouvre"),
         usage={
             "en": ("open skirmish", "open cannae north steady", "open skirmish south bot strong"),
@@ -110,7 +111,7 @@ COMMANDS: Mapping[str, Command] = {
         do=battles.open_battle,
         show=battles.show_joined,
     ),
-    "join": Command(
+    "join": DeskCommand(
         words=("join", "rejoindre", "rejoint", "rejoins"),
         usage={
             "en": (f"join {BATTLE}", f"join {BATTLE} north", f"join {BATTLE} north sealed {ANCHOR}"),
@@ -121,7 +122,7 @@ COMMANDS: Mapping[str, Command] = {
         do=battles.join,
         show=battles.show_joined,
     ),
-    "invite": Command(
+    "invite": DeskCommand(
         words=("invite", "inviter"),
         usage={
             "en": ("invite friend@example.org", "invite friend@example.org skirmish as north"),
@@ -130,7 +131,7 @@ COMMANDS: Mapping[str, Command] = {
         changes=ALWAYS,
         do=inviting.invite_by_mail,
     ),
-    "rematch": Command(
+    "rematch": DeskCommand(
         words=("rematch", "revanche"),
         usage={
             "en": ("rematch", f"rematch {BATTLE}", "rematch same sides"),
@@ -140,7 +141,7 @@ COMMANDS: Mapping[str, Command] = {
         changes=ALWAYS,
         do=inviting.rematch_by_mail,
     ),
-    "accept": Command(
+    "accept": DeskCommand(
         words=("accept", "accepter", "accepte"),
         usage={
             "en": ("accept", "accept phrase words that nobody can guess"),
@@ -151,7 +152,7 @@ COMMANDS: Mapping[str, Command] = {
         do=battles.accept,
         show=looking.show_board_now,
     ),
-    "leave": Command(
+    "leave": DeskCommand(
         words=("leave", "quitter", "quitte"),
         usage={"en": ("leave", f"leave {BATTLE}"), "fr": ("quitter", f"quitter {BATTLE}")},
         about_battle=NAMED,
@@ -159,7 +160,7 @@ COMMANDS: Mapping[str, Command] = {
         do=withdrawing.leave,
         show=battles.show_mine,
     ),
-    "cancel": Command(
+    "cancel": DeskCommand(
         words=("cancel", "annuler", "annule"),
         usage={"en": ("cancel", f"cancel {BATTLE}"), "fr": ("annuler", f"annuler {BATTLE}")},
         about_battle=NAMED,
@@ -167,14 +168,14 @@ COMMANDS: Mapping[str, Command] = {
         do=withdrawing.cancel_battle,
         show=battles.show_mine,
     ),
-    "book": Command(
+    "book": DeskCommand(
         words=("book", "carnet"),
         usage={"en": (f"book {ANCHOR}",), "fr": (f"carnet {ANCHOR}",)},
         about_battle=LOOKED_UP,
         changes=ALWAYS,
         do=battles.another_book,
     ),
-    "board": Command(
+    "board": DeskCommand(
         words=("board", "plateau", "map", "carte"),
         usage={
             "en": ("board", "board 120", f"board {BATTLE} 120"),
@@ -184,7 +185,7 @@ COMMANDS: Mapping[str, Command] = {
         do=looking.check_board,
         show=looking.show_board,
     ),
-    "history": Command(
+    "history": DeskCommand(
         words=("history", "historique", "log", "journal"),
         usage={
             "en": ("history", "history 120", "history turn", "history turn 3"),
@@ -194,41 +195,41 @@ COMMANDS: Mapping[str, Command] = {
         do=looking.check_history,
         show=looking.show_history,
     ),
-    "orders": Command(
+    "orders": DeskCommand(
         words=("orders", "ordres", "options"),
         usage={"en": ("orders", f"orders {BATTLE}"), "fr": ("ordres", f"ordres {BATTLE}")},
         about_battle=LOOKED_UP,
         show=looking.show_orders,
     ),
-    "why": Command(
+    "why": DeskCommand(
         words=("why", "pourquoi"),
         usage={"en": ("why 120",), "fr": ("pourquoi 120",)},
         about_battle=LOOKED_UP,
         do=looking.check_why,
         show=looking.show_why,
     ),
-    "standing": Command(
+    "standing": DeskCommand(
         words=("standing", "consignes", "consigne"),
         usage={"en": ("standing",), "fr": ("consignes",)},
         about_battle=LOOKED_UP,
         do=looking.check_standing,
         show=looking.show_standing,
     ),
-    "preview": Command(
+    "preview": DeskCommand(
         words=("preview", "apercu"),
         usage={"en": ("preview",), "fr": ("aperçu",)},
         about_battle=LOOKED_UP,
         do=trying.check,
         show=trying.show_preview,
     ),
-    "say": Command(
+    "say": DeskCommand(
         words=("say", "dire", "dis"),
         usage={"en": ("say Well played!", "message"), "fr": ("dire Bien joué !", "message")},
         about_battle=NAMED,
         changes=ALWAYS,
         do=talk.say,
     ),
-    "order": Command(
+    "order": DeskCommand(
         usage={
             "en": ("draw", "offer draw", "accept draw", "resign"),
             "fr": ("nulle", "propose nulle", "accepte nulle", "abandonner"),
@@ -239,7 +240,7 @@ COMMANDS: Mapping[str, Command] = {
         do=battles.order,
         show=battles.show_order,
     ),
-    "vacation": Command(
+    "vacation": DeskCommand(
         words=("vacation", "vacances", "holiday", "holidays", "conges"),
         usage={
             "en": ("vacation", "vacation 2026-12-24 2027-01-02", "vacation until 2027-01-02", "vacation over"),
@@ -249,21 +250,21 @@ COMMANDS: Mapping[str, Command] = {
         do=away.plan,
         show=away.show_absences,
     ),
-    "pause": Command(
+    "pause": DeskCommand(
         words=("pause",),
         usage={"en": ("pause",), "fr": ("pause",)},
         about_battle=LOOKED_UP,
         changes=ALWAYS,
         do=away.pause,
     ),
-    "resume": Command(
+    "resume": DeskCommand(
         words=("resume", "reprendre", "reprends"),
         usage={"en": ("resume",), "fr": ("reprendre",)},
         about_battle=LOOKED_UP,
         changes=ALWAYS,
         do=away.resume,
     ),
-    "claim": Command(
+    "claim": DeskCommand(
         words=("claim", "reclamer", "reclame"),
         usage={"en": ("claim",), "fr": ("réclamer",)},
         about_battle=LOOKED_UP,
@@ -271,24 +272,24 @@ COMMANDS: Mapping[str, Command] = {
         do=away.claim,
         show=looking.show_board_now,
     ),
-    "export": Command(
+    "export": DeskCommand(
         words=("export", "exporter"),
         usage={"en": ("export",), "fr": ("exporter",)},
         about_battle=LOOKED_UP,
         show=looking.show_export,
     ),
-    "proof": Command(
+    "proof": DeskCommand(
         words=("proof", "preuve", "heads", "head", "tetes"),
         usage={"en": ("proof",), "fr": ("preuve",)},
         about_battle=LOOKED_UP,
         show=looking.show_proof,
     ),
-    "settings": Command(
+    "settings": DeskCommand(
         words=("settings", "reglages"),
         usage={"en": ("settings",), "fr": ("réglages",)},
         show=wishes.show_settings,
     ),
-    "letters": Command(
+    "letters": DeskCommand(
         words=("letters", "lettres", "courrier"),
         usage={
             "en": (
@@ -312,60 +313,60 @@ COMMANDS: Mapping[str, Command] = {
         do=partial(wishes.change, wish="letters"),
         show=wishes.show_settings,
     ),
-    "quiet": Command(
+    "quiet": DeskCommand(
         words=("quiet", "calme"),
         usage={"en": ("quiet 22-8", "quiet off"), "fr": ("calme 22-8", "calme non")},
         changes=WITH_WORDS,
         do=partial(wishes.change, wish="quiet"),
         show=wishes.show_settings,
     ),
-    "language": Command(
+    "language": DeskCommand(
         words=("language", "langue"),
         usage={"en": ("language fr", "language en"), "fr": ("langue fr", "langue en")},
         changes=WITH_WORDS,
         do=partial(wishes.change, wish="language"),
         show=wishes.show_settings,
     ),
-    "zone": Command(
+    "zone": DeskCommand(
         words=("zone", "timezone", "fuseau"),
         usage={"en": ("zone Europe/Paris", "zone London"), "fr": ("fuseau Europe/Paris", "fuseau London")},
         changes=WITH_WORDS,
         do=partial(wishes.change, wish="zone"),
         show=wishes.show_settings,
     ),
-    "picture": Command(
+    "picture": DeskCommand(
         words=("picture", "image"),
         usage={"en": ("picture on", "picture off"), "fr": ("image oui", "image non")},
         changes=WITH_WORDS,
         do=partial(wishes.change, wish="picture"),
         show=wishes.show_settings,
     ),
-    "address": Command(
+    "address": DeskCommand(
         words=("address", "adresse"),
         usage={"en": ("address me@example.org",), "fr": ("adresse moi@example.org",)},
         changes=WITH_WORDS,
         confirmed=True,
-        do=moving.ask,
+        do=address.ask,
     ),
-    "stop": Command(
+    "stop": DeskCommand(
         words=("stop", "arreter", "unsubscribe", "desabonner"),
         usage={"en": ("stop",), "fr": ("arrêter",)},
         changes=ALWAYS,
         do=partial(wishes.change, wish="stop"),
         show=wishes.show_settings,
     ),
-    "start": Command(
+    "start": DeskCommand(
         words=("start", "demarrer", "subscribe", "abonner"),
         usage={"en": ("start",), "fr": ("démarrer",)},
         changes=ALWAYS,
         do=partial(wishes.change, wish="start"),
         show=wishes.show_settings,
     ),
-    "message": Command(
+    "message": DeskCommand(
         words=("message",),
         changes=ALWAYS,
     ),
-    "scenarios": Command(
+    "scenarios": DeskCommand(
         show=battles.show_scenarios,
     ),
 }

@@ -12,21 +12,20 @@ from datetime import date
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
-from domain.decoding import decode
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from server.acts.address import move
+from server.acts.confirmations import Waiting
 from server.mail.desk import battles
 from server.mail.desk.away import plan_until
-from server.mail.desk.caller import Caller, Declined, told
+from server.mail.desk.caller import Caller, Declined, message_of
 from server.mail.desk.days import day_in
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailReading, MailRequest, Verdict
-from server.people import notices
-from server.people.notices import Happened
 from server.store import Unmatched
-from server.store.tables import accounts, correspondents, mail_tokens, raw_mail
+from server.store.tables import mail_tokens, raw_mail
 from server.store.tables.mail_tokens import MailToken
 
 KIND = "confirm"
@@ -35,14 +34,6 @@ NOT_NOW = frozenset({"left", "unknown"})
 """Verdicts after which the mail still waits."""
 TELLING = {what: f"desk.did.confirm.{what}" for what in ("played", "refused", "closed", "command")}
 """Verdicts that have a sentence of their own here; the letter about the mail reports the others."""
-
-
-class Waiting(Struct, frozen=True):
-    """What a token would release. `lines`: of a mail, what its player wrote."""
-
-    message: Message
-    player: str
-    lines: tuple[str, ...] = ()
 
 
 JudgeHeld = Callable[[bytes], Awaitable[Verdict]]
@@ -77,7 +68,7 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
         return GONE
     try:
         if address := held.get("address"):
-            return await move(desk, known, token, address)
+            return await moved(desk, known, token, address)
         caller = Caller(account, desk.wishes(known.player).lang, known.battle, known.side)
         if "absence" in held:
             came = await _plan(desk, caller, held["absence"])
@@ -93,29 +84,18 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
     except Unmatched:
         return GONE
     except Refusal as refused:
-        return told(refused)
+        return message_of(refused)
     except Declined as declined:
         return declined.message
     return came
 
 
-async def move(desk: Desk, known: MailToken, token: str, address: str) -> Message:
-    """Make the address the player's, and tell the old one; findings about that are discarded.
+async def moved(desk: Desk, known: MailToken, token: str, address: str) -> Message:
+    """Make the address the player's; returns what has happened.
 
     Raises: Unmatched
     """
-    kept = desk.wishes(known.player)
-    fresh = kept._replace(signed="", bounces=0, stopped="" if kept.stopped == "bounced" else kept.stopped)
-    account = desk.account(known.player)
-    battles = desk.battles
-    told = notices.told(battles.clock, battles.entropy, account, Happened.ADDRESS) if account is not None else ()
-    await desk.store.write(
-        mail_tokens.use(token, KIND, desk.now()),
-        accounts.move(known.player, address),
-        correspondents.save(fresh),
-        *told,
-    )
-    desk.ring()
+    await move(desk, known, token, address)
     return Message("desk.did.moved", {"address": address})
 
 

@@ -1,8 +1,8 @@
-"""Read the day or time zone that a player means."""
+"""Read the day that a player means."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from server.clock import written
 
@@ -39,13 +39,3 @@ def begin_of(day: date, zone: str) -> str:
 def end_of(day: date, zone: str) -> str:
     """The moment at which a day ends in a zone."""
     return begin_of(day + timedelta(days=1), zone)
-
-
-def zone_named(name: str) -> str:
-    """The IANA zone with a name in any case, or with that city; "" if there is none, or more than one."""
-    wanted = name.strip().replace(" ", "_").casefold()
-    zones = sorted(available_timezones())
-    exact = [zone for zone in zones if zone.casefold() == wanted]
-    cities = [zone for zone in zones if "/" in zone and zone.casefold().rpartition("/")[2] == wanted]
-    found = exact or cities
-    return found[0] if len(found) == 1 else ""

@@ -6,29 +6,22 @@ the chapters next to this module, and all of them are listed in `server.mail.des
 
 from collections.abc import Callable
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from projections.lobby import LobbyEntry
-from server.mail.address import Addresses
+from server.acts.services import Services, nobody_to_wake
 from server.mail.desk.caller import Caller, Declined
+from server.people.addresses import Addresses
 from server.play import access
 from server.play.live_battle import LiveBattle
-from server.play.live_battles import LiveBattles
 from server.play.lobby import Lobby
 from server.play.service import OrderService
-from server.store.tables import accounts, correspondents
-from server.store.tables.accounts import Account
-from server.store.tables.correspondents import Correspondent
 
 LISTED = 100
 """Maximum number of a player's battles that are examined."""
 
 
-def nobody_to_wake() -> None:
-    """Do nothing: nobody carries letters in this process."""
-
-
-class Desk:
-    """`lobby` is called when it is needed; `ring` wakes the carrier of letters."""
+class Desk(Services):
+    """The services of acts, and what commands look up; `lobby` is called when it is needed."""
 
     def __init__(
         self,
@@ -37,24 +30,9 @@ class Desk:
         addresses: Addresses,
         ring: Callable[[], None] = nobody_to_wake,
     ) -> None:
+        super().__init__(play.battles, addresses, ring)
         self.play = play
-        self.battles: LiveBattles = play.battles
-        self.store = play.battles.store
-        self.addresses = addresses
         self.lobby = lobby
-        self.ring = ring
-
-    def now(self) -> str:
-        """The time."""
-        return self.battles.clock.now()
-
-    def wishes(self, player: str) -> Correspondent:
-        """How a player wants their letters."""
-        return correspondents.find(self.store, player)
-
-    def account(self, player: str) -> Account | None:
-        """The account with an opaque id."""
-        return accounts.by_player(self.store, player)
 
     async def battles_of(self, player: str) -> list[LobbyEntry]:
         """The battles in which a player holds a side: those that wait for them first, those that are over last."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from server.mail.blocks import Block
-from server.mail.desk.caller import Caller, Declined, told
+from server.mail.desk.caller import Caller, Declined, message_of
 from server.mail.desk.commands import COMMANDS, LOOKED_UP, NOTHING
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
@@ -37,7 +37,7 @@ async def named(desk: Desk, request: MailRequest, caller: Caller) -> MailRequest
     try:
         live, _ = await desk.own(caller, request.args[0])
     except Refusal as refused:
-        return msgspec.structs.replace(request, message=told(refused))
+        return msgspec.structs.replace(request, message=message_of(refused))
     except Declined as declined:
         return msgspec.structs.replace(request, message=declined.message)
     return msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
@@ -74,7 +74,7 @@ async def do(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Mail
             request = msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
         came = await command.do(desk, request, caller, key) if command.do else None
     except Refusal as refused:
-        came = told(refused)
+        came = message_of(refused)
     except Declined as declined:
         came = declined.message
     return came if isinstance(came, MailRequest) else msgspec.structs.replace(request, message=came)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from domain.order_help import OrderForm
-from domain.ruleset import Ruleset
+from domain.contract.order_help import OrderForm
+from domain.contract.ruleset import Ruleset
 from server.shown.notation import order_help, written
 
 SCRIPTS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {

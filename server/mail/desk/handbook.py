@@ -3,19 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
 
-from domain.engine.errors import Refusal
-from domain.order_help import OrderForm
-from domain.ruleset import Ruleset
-from domain.time.pace import PRESETS
+from domain.basics.errors import Refusal
+from domain.basics.pace import PRESETS
+from domain.contract.order_help import OrderForm
+from domain.contract.ruleset import Ruleset
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.examples import SEVERAL, examples_of
-from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
+from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS
 from server.mail.verdict import MailRequest
 from server.shown.notation import order_help
+from server.spelling.words import folded
 from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
 from server.words import say
 

@@ -1,21 +1,21 @@
 """Commands by mail: invite somebody, to a battle that waits or to a new one; ask for a rematch."""
 
-from domain.data import find_scenario, parse_toml, scenario_text
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Phrase
-from domain.engine.message import Message
-from domain.engine.state import OTHER, SIDES
-from server.mail.desk import battles
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.run.inputs import Phrase
+from server.acts.invite import InvitationLetter, invite_somebody, made_under
+from server.acts.open import Wish, packaged
+from server.acts.phrases import own_phrase
+from server.acts.rematch import rematch
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
-from server.mail.desk.invitations import invite, made_under, recipient_of, usable_words
-from server.mail.desk.moving import address_in
-from server.mail.desk.rematches import rematch
-from server.mail.desk.vocabulary import AS, SAME, SIDE_WORDS, folded
+from server.mail.desk.vocabulary import AS, SAME, SIDE_WORDS
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.play.request import MAIL_CHANNEL
-from server.play.seating import require_mode, shown_name, take_side
+from server.play.seating import shown_name
+from server.shown.listing import title_of
+from server.spelling.words import folded
 
 
 async def invite_by_mail(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
@@ -26,18 +26,13 @@ async def invite_by_mail(desk: Desk, request: MailRequest, caller: Caller, key: 
     written, target, words = request.args
     if not written:
         raise Declined("desk.invite-what")
-    invitation = made_under(desk, caller.player, key)  # before a crash: it counts, but not against itself
-    if invitation is None:
-        to = recipient_of(desk, caller.player, written)
-        usable_words(words)  # before a battle is opened for them
-        named, side = _target(target)
-        live = await _battle(desk, caller, key, named, side)
-        invitation = await invite(desk, caller.player, live, to, side, words, key)
-    live = await desk.battles.get(invitation.battle)
-    address = invitation.email or address_in(desk, written)
-    params = {"address": address, "battle": live.id, "title": battles.title_of(live), "side": invitation.side}
-    done = Message("desk.did.invite", {**params, "until": invitation.expires[:10]})
-    return MailRequest("invite", (address, live.id), done)
+    named, side = _target(target)
+    known = made_under(desk, caller.player, key)  # before a crash: what was named may not wait any more
+    where = await desk.battles.get(known.battle) if known else await _where(desk, caller, key, named, side)
+    made = await invite_somebody(desk, caller.player, where, InvitationLetter(written, side, words), key)
+    params = {"address": made.address, "battle": made.live.id, "title": title_of(made.live)}
+    told = {"side": made.invitation.side, "until": made.invitation.expires[:10]}
+    return MailRequest("invite", (made.address, made.live.id), Message("desk.did.invite", params | told))
 
 
 def _target(text: str) -> tuple[str, str]:
@@ -52,13 +47,13 @@ def _target(text: str) -> tuple[str, str]:
     return named, side
 
 
-async def _battle(desk: Desk, caller: Caller, key: str, named: str, side: str) -> LiveBattle:
+async def _where(desk: Desk, caller: Caller, key: str, named: str, side: str) -> LiveBattle | Wish:
     """The battle of an invitation: a new one of the scenario that is named, with the inviter at the other side; or
     one that waits for a player."""
     if not named:
         return await _waiting(desk, caller)
     try:
-        code, name = find_scenario(named, desk.battles.rulesets)
+        code, scenario = packaged(desk, named)
     except Refusal as refused:
         if refused.code != "core.unknown-scenario":
             raise
@@ -66,12 +61,9 @@ async def _battle(desk: Desk, caller: Caller, key: str, named: str, side: str) -
             return await desk.battles.get(named.strip("[]#"))
         except Refusal:
             raise refused from None
-    require_mode(caller.player, "", desk.battles.settings.operators)
-    scenario = parse_toml(scenario_text(code, name), name)
-    live = await battles.opened(desk, caller.player, key, (code, scenario, "public", ""))
-    own = OTHER[side] if side else SIDES[0]
-    await take_side(live, own, caller.player, phrase=Phrase(battles.own_phrase(key), MAIL_CHANNEL))
-    return live
+    seats = desk.battles.ruleset(code).seats
+    own = seats.others(side)[0] if side else seats.names[0]
+    return Wish(code, scenario, side=own, phrase=Phrase(own_phrase(key), MAIL_CHANNEL))
 
 
 async def _waiting(desk: Desk, caller: Caller) -> LiveBattle:
@@ -97,11 +89,11 @@ async def rematch_by_mail(desk: Desk, request: MailRequest, caller: Caller, key:
     live, side = await desk.own(caller, battle)
     same = any(folded(word) in SAME for word in words)
     came = await rematch(desk, caller.player, live, side, MAIL_CHANNEL, key, same)
-    title, opponent = battles.title_of(came.live), shown_name(*_opponent(live, side), caller.lang)
+    title, opponent = title_of(came.live), shown_name(*_opponent(live, side), caller.lang)
     params = {"battle": came.live.id, "title": title, "side": came.side, "name": opponent}
     return MailRequest("rematch", (came.live.id,), Message(f"desk.did.rematch.{came.what}", params))
 
 
 def _opponent(live: LiveBattle, side: str) -> tuple[str, str]:
-    seat = live.recording.battle.seats[OTHER[side]]
+    seat = live.recording.battle.seats[live.seats.opponent(side)]
     return seat.player, seat.name

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from domain.engine.commands import Standing
-from domain.engine.errors import Refusal
-from domain.engine.events import OrderAccepted, TurnBegan
-from domain.engine.message import Message
+from domain.basics.commands import Standing
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.events.battle import OrderAccepted, TurnBegan
 from domain.log.record import Recorded
 from replay.reports.plain import is_turn, spoken
 from replay.telling.why import to_text
@@ -13,12 +13,13 @@ from replay.telling.words import worded
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import TURN, folded
+from server.mail.desk.vocabulary import TURN
 from server.mail.orders import orders_of
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.shown.explaining import explained
 from server.shown.story import tell
+from server.spelling.words import folded
 from server.words import say
 
 MOST_TOLD = 150

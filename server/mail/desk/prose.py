@@ -1,8 +1,8 @@
 """Find what a mail in prose asks for: a command below a greeting, or a topic of the help."""
 
 from server.mail.desk.reading import read, reads_as_command
-from server.mail.desk.vocabulary import folded
 from server.mail.verdict import MailRequest
+from server.spelling.words import folded
 
 MOST_ABOVE = 4
 """Lines of prose that may stand above a command."""

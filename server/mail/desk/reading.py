@@ -8,7 +8,7 @@ battle begin with its id, "" if none was named.
 import re
 from collections.abc import Sequence
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from server.mail.desk.commands import COMMANDS, command_of
 from server.mail.desk.vocabulary import (
     ACCEPTS,
@@ -23,9 +23,9 @@ from server.mail.desk.vocabulary import (
     RESIGNS,
     SEAL,
     STANDING,
-    folded,
 )
 from server.mail.verdict import MailRequest
+from server.spelling.words import folded
 
 BLOCK, INVITE = "message", "invite"
 ALONE = frozenset({"standing", "stop", "start"})
@@ -57,14 +57,14 @@ def read(text: str, subject: str = "") -> tuple[MailRequest, ...]:
         return _of_subject(subject, plain_subject)
     if not reads_as_command(meant[0]) and not _is_short_order(meant[0]):
         return ()
-    return tuple(_Reader(lines).requests())
+    return tuple(_MailReader(lines).requests())
 
 
 def _of_subject(subject: str, plain_subject: str) -> tuple[MailRequest, ...]:
     """A mail without text whose subject is a command; the subject of a reply is that of our letter."""
     if subject.strip() != plain_subject or not reads_as_command(plain_subject):
         return ()
-    return tuple(_Reader([plain_subject]).requests())
+    return tuple(_MailReader([plain_subject]).requests())
 
 
 def _first(line: str) -> str:
@@ -119,7 +119,7 @@ def order_in(line: str) -> str:
     return ""
 
 
-class _Reader:
+class _MailReader:
     """The lines of a mail, read from the top."""
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -166,7 +166,7 @@ class _Reader:
         word, _, rest = line.partition(" ")
         name = command_of(word)
         if name == BLOCK:
-            return MailRequest("say", self._said(rest.strip()))
+            return MailRequest("say", self._words(rest.strip()))
         if name == "preview":
             return MailRequest(name, self._script(rest.strip()))
         if name == "say":
@@ -183,7 +183,7 @@ class _Reader:
             return MailRequest(name, (battle[1].lower(), *words[1:]))
         return MailRequest(name, ("", *words))
 
-    def _said(self, first: str) -> tuple[str, str]:
+    def _words(self, first: str) -> tuple[str, str]:
         """The words of a `message` block: up to a line `end`, or to the end of the mail."""
         battle, text = _with_marked_battle(first)
         block = [text] if text else []

@@ -2,8 +2,8 @@
 
 from textwrap import wrap
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
@@ -48,12 +48,12 @@ async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list
     if outlook.first_draw is not None:
         found.append(Paragraph(first_draw(outlook.first_draw, lang)))
     for line in outlook.lines:
-        found.append(Listing((f"> {line.order}", *_told(line, outlook.playouts, lang))))
+        found.append(Listing((f"> {line.order}", *_count_lines(line, outlook.playouts, lang))))
     found.append(Paragraph(say(lang, "desk.preview.method", playouts=outlook.playouts)))
     return found
 
 
-def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:
+def _count_lines(line: PreviewLine, playouts: int, lang: str) -> list[str]:
     """How often a line is accepted, refused, skipped or not reached, or waits; as wide as a mail may be."""
     counts = {"goes": line.accepted, "refused": line.refused, "skipped": line.skipped, "unreached": line.unreached}
     found = []

@@ -4,8 +4,9 @@ Case, accents and punctuation do not matter. A word that also begins an order of
 `standing evade …`) is a command only where it cannot be that order; `server.mail.desk.reading` ensures that.
 """
 
-from domain.engine.spelling import plain_word
+from domain.basics.seats import Seats
 from server.mail.verdict import MailRequest
+from server.spelling.words import folded
 
 BATTLE = "abcdefgh"
 """Stands for the id of a battle in an example."""
@@ -35,8 +36,6 @@ SEALED = ("sealed", "scelle", "scellee")
 TURN = ("turn", "tour")
 AS = ("as", "comme", "en", "for", "pour")
 SAME = ("same", "memes", "meme")
-ON = ("on", "yes", "oui", "avec")
-OFF = ("off", "no", "non", "sans", "none", "aucune")
 OVER = ("over", "end", "finies", "fini", "terminees", "fin")
 SIDE_WORDS = {"south": "south", "sud": "south", "north": "north", "nord": "north"}
 READER_WORDS = {
@@ -59,33 +58,6 @@ STRENGTH_WORDS = {
     "random": "random",
     "hasard": "random",
 }
-DELIVERY_WORDS = {
-    "instant": "instant",
-    "aussitot": "instant",
-    "digest": "digest",
-    "resume": "digest",
-    "urgent": "urgent",
-    "urgentes": "urgent",
-    "none": "none",
-    "aucune": "none",
-}
-LENGTH_WORDS = {
-    "long": "long",
-    "longues": "long",
-    "longue": "long",
-    "short": "short",
-    "courtes": "short",
-    "courte": "short",
-}
-LANGUAGE_WORDS = {
-    "en": "en",
-    "english": "en",
-    "anglais": "en",
-    "fr": "fr",
-    "french": "fr",
-    "francais": "fr",
-    "francaise": "fr",
-}
 TOPIC_WORDS = {
     "commands": "commands",
     "commandes": "commands",
@@ -104,11 +76,12 @@ TOPIC_WORDS = {
 }
 
 
-def folded(word: str) -> str:
-    """A word in lower case, without accents and surrounding punctuation."""
-    return plain_word(word.strip(".,;:!\"'«»()")) or word
-
-
 def is_standing(request: MailRequest) -> bool:
     """Whether an order among commands is a standing one."""
     return request.name == ORDER and folded(request.args[-1].strip().partition(" ")[0]) in STANDING
+
+
+def side_named(word: str, seats: Seats) -> str:
+    """The side of a game that a folded word names, in English or French; "" if it names none."""
+    side = SIDE_WORDS.get(word, word)
+    return side if side in seats else ""

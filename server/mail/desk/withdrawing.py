@@ -3,18 +3,18 @@
 A mail that is processed again gets the same answer: that a side was left, or a battle cancelled, is said again.
 """
 
-from domain.engine.errors import Refusal
-from domain.engine.events import SideJoined
-from domain.engine.message import Message
-from server.mail.desk.battles import title_of
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import SIDE_WORDS, folded
+from server.mail.desk.vocabulary import side_named
 from server.mail.verdict import MailRequest
-from server.people.players import Player
 from server.play.access import require_reader
 from server.play.live_battle import LiveBattle
-from server.play.seating import cancel, is_opener, leave_side
+from server.play.seating import cancel, has_sat, is_opener, leave_side
+from server.play.signing import require_unsigned
+from server.shown.listing import title_of
+from server.spelling.words import folded
 from server.store.tables.closings import CANCELLED
 
 
@@ -25,11 +25,12 @@ async def leave(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     """
     battle, *rest = request.args or ("",)
     live, player = await _about(desk, caller, battle), caller.player
-    wanted = [SIDE_WORDS[folded(word)] for word in rest if folded(word) in SIDE_WORDS]
+    wanted = [side for word in rest if (side := side_named(folded(word), live.seats))]
     side = next(iter([*wanted, *live.recording.battle.seat_of(player.id)]), "")
     if side:
+        require_unsigned(live.recording.battle, side)
         await leave_side(live, side, player)
-    elif not _has_sat(live, player):
+    elif not has_sat(live, player):
         raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
     params = {"battle": live.id, "title": title_of(live)} | ({"side": side} if side else {})
     return Message("desk.did.leave", params)
@@ -55,12 +56,6 @@ async def _about(desk: Desk, caller: Caller, battle: str) -> LiveBattle:
     if not battle:
         return (await desk.seated(caller, ""))[0]
     live = await desk.battles.get(battle)
-    if not is_opener(live, caller.player) and not _has_sat(live, caller.player):
+    if not is_opener(live, caller.player) and not has_sat(live, caller.player):
         require_reader(live, caller.player)
     return live
-
-
-def _has_sat(live: LiveBattle, player: Player) -> bool:
-    """Whether a player holds a side, or has given one back."""
-    joined = (recorded.event for recorded in live.recording.timeline.events)
-    return any(isinstance(event, SideJoined) and event.player == player.id for event in joined)

@@ -8,31 +8,32 @@ that asks goes there, once a day.
 
 from contextlib import suppress
 
-from server.mail.address import mailbox_of
-from server.mail.desk import Desk, confirming, moving
-from server.mail.desk.caller import Declined
+from domain.basics.errors import Refusal
+from server.acts.address import KIND, write_there
+from server.mail.desk import Desk, confirming
 from server.mail.incoming import limits
 from server.mail.incoming.identity import STRANGER, Sender
 from server.mail.incoming.judgement import Judgement
-from server.mail.incoming.limits import Limits
+from server.mail.incoming.limits import RecentMail
 from server.mail.verdict import MailReading, MailRequest, Verdict
+from server.people.addresses import mailbox_of
 from server.store.tables import mail_tokens
 
 
-async def claimed(desk: Desk, recent: Limits, reading: MailReading, who: Sender, address: str) -> Judgement:
+async def claimed(desk: Desk, recent: RecentMail, reading: MailReading, who: Sender, address: str) -> Judgement:
     """Take `address` as proven, ask there, or do nothing. `recent` counts mails.
 
     Raises: StoreError
     """
-    known = mail_tokens.good(desk.store, who.written, moving.KIND, desk.now())
+    known = mail_tokens.good(desk.store, who.written, KIND, desk.now())
     silent = Judgement(Verdict(what=STRANGER, why="claim"))
     if known is None or reading.trust == "fail" or reading.sender != address.lower():
         return silent
     if reading.trust == "pass" and who.written in reading.named:
-        message = await confirming.move(desk, known, who.written, address)
+        message = await confirming.moved(desk, known, who.written, address)
         asked = MailRequest("confirm", (who.written,), message)
         return Judgement(Verdict(what="command", player=known.player, requests=(asked,)), is_answered=True)
     if recent.allow_all((f"{limits.STRANGER}:{mailbox_of(address)}", limits.STRANGERS), desk.now()):
-        with suppress(Declined):  # it was asked today
-            await moving.write_to_claimed(desk, known.player, address)
+        with suppress(Refusal):  # it was asked today
+            await write_there(desk, known.player, address)
     return silent

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from server.clock import later
-from server.mail.address import Addresses
 from server.mail.incoming.identity import Sender
+from server.people.addresses import Addresses
 from server.store import Statement
 from server.store.tables import mail_tokens
 

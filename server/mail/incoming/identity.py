@@ -13,7 +13,7 @@ from msgspec import Struct
 from server.mail.desk import Caller
 from server.mail.verdict import MailReading
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, correspondents, deliveries, mail_tokens
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import Correspondent
@@ -49,7 +49,7 @@ class Sender(Struct, frozen=True):
         return self.account.player if self.account else ""
 
 
-def identify(store: Rows, reading: MailReading) -> Sender:
+def identify(store: TableRows, reading: MailReading) -> Sender:
     """The apparent sender: determined by the token, otherwise by the sender's address (its oldest account)."""
     written, token = _token(store, reading.tokens)
     if token is not None:
@@ -62,7 +62,7 @@ def identify(store: Rows, reading: MailReading) -> Sender:
     return Sender(token, written, account, correspondent, _doubt(reading, account, correspondent, token is not None))
 
 
-def _token(store: Rows, written: Sequence[str]) -> tuple[str, MailToken | None]:
+def _token(store: TableRows, written: Sequence[str]) -> tuple[str, MailToken | None]:
     """The first token of ours; those of the delivery come first."""
     for text in written:
         found = mail_tokens.find(store, text)

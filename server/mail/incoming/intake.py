@@ -13,7 +13,8 @@ from hashlib import sha256
 
 import msgspec
 
-from domain.engine.message import Message
+from domain.basics.message import Message
+from server.acts.confirmations import Waiting
 from server.clock import later
 from server.mail.desk import confirming
 from server.mail.incoming import limits
@@ -56,7 +57,7 @@ class Intake:
         """
         if len(raw) > MOST_BYTES:
             return Verdict(what="too-large")
-        if not self.processor.limits.allow(self._counted(raw), self.battles.clock.now()):
+        if not self.processor.limits.allow(self._limit_key(raw), self.battles.clock.now()):
             raise Overloaded("too many mails at once")
         id_ = id_of(raw)
         try:
@@ -68,7 +69,7 @@ class Intake:
             raw = kept.raw
         return await self._judge(id_, raw)
 
-    def _counted(self, raw: bytes) -> str:
+    def _limit_key(self, raw: bytes) -> str:
         """The limit that a mail counts under: one to a token of ours under its own, so that no flood keeps it out."""
         head = raw[:HEADERS].decode("latin-1")
         for token in self.processor.addresses.tokens_in(head)[:MOST_TOKENS]:
@@ -95,6 +96,10 @@ class Intake:
         if not least_age_s:
             await self.store.write(raw_mail.empty_before(later(self.battles.clock.now(), -KEPT_S)))
         return judged
+
+    def waiting(self, token: str) -> Waiting | None:
+        """What a confirm token would release now; None if it is spent, expired or not one."""
+        return confirming.waiting(self.processor.desk, token, self._read)
 
     async def confirm(self, token: str) -> Message:
         """Release what waits under a confirm token. A token works once, and for a week.

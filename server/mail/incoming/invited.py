@@ -7,23 +7,26 @@ comes too late, a letter that says so.
 
 from msgspec.structs import replace
 
-from domain.data import parse_toml
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Phrase
-from domain.engine.message import Message
-from domain.engine.state import OTHER
-from server.mail.address import mailbox_of
-from server.mail.desk import Desk, invitations
-from server.mail.desk.battles import own_phrase, title_of
-from server.mail.desk.bringing import Own, bring_invited
+from domain.basics.data import parse_toml
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.run.inputs import Phrase
+from server.acts.accept import accept, decline, open_invitation
+from server.acts.bring import OwnArmy, bring_invited
+from server.acts.invite import digest_of
+from server.acts.phrases import own_phrase
+from server.acts.plain_text import unlinked
+from server.mail.desk import Desk
 from server.mail.incoming import limits
 from server.mail.incoming.bringing_answer import Bringing, army_in_answer
 from server.mail.incoming.identity import Sender
 from server.mail.incoming.inviting_answer import answer_to_invitation
 from server.mail.incoming.judgement import Judgement
-from server.mail.incoming.limits import Limits
+from server.mail.incoming.limits import RecentMail
 from server.mail.verdict import MailReading, MailRequest, Verdict
+from server.people.addresses import mailbox_of
 from server.play.request import MAIL_CHANNEL
+from server.shown.listing import title_of
 from server.store.tables import accounts, mail_tokens, outbox
 from server.store.tables import invitations as store
 from server.store.tables.invitations import Invitation
@@ -33,16 +36,16 @@ WHY = "invitation"
 OVER = Judgement(Verdict(what="closed", why=WHY))
 
 
-async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, who: Sender) -> Judgement:
+async def answered(desk: Desk, recent: RecentMail, key: str, reading: MailReading, who: Sender) -> Judgement:
     """Do what a mail to the token of an invitation says. `recent` counts mails; the same `key` again changes nothing.
 
     Raises: StoreError
     """
     said = answer_to_invitation(reading.text, reading.subject)
-    open_ = invitations.opened(desk, who.written)
+    open_ = open_invitation(desk, who.written)
     if open_ is None:
         if said.what == "never" and reading.trust != "fail":
-            await invitations.decline(desk, who.written, for_good=True)
+            await decline(desk, who.written, for_good=True)
         if said.what == "accept":
             return await _accepted(desk, recent, key, reading, who, "")
         return OVER if said.what else _too_late(desk, recent, reading, who)
@@ -60,17 +63,19 @@ async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, w
             return await _accepted(desk, recent, key, reading, who, said.name)
         except Refusal:  # a name that is taken, a side that they cannot take: the letter says how else
             return _once_more(desk, recent, open_, who)
-    await invitations.decline(desk, who.written, for_good=said.what == "never")
+    await decline(desk, who.written, for_good=said.what == "never")
     return Judgement(Verdict(what="command", why=said.what))
 
 
-async def _accepted(desk: Desk, recent: Limits, key: str, reading: MailReading, who: Sender, name: str) -> Judgement:
+async def _accepted(
+    desk: Desk, recent: RecentMail, key: str, reading: MailReading, who: Sender, name: str
+) -> Judgement:
     """Seat who has accepted, and tell them; a repetition is told the same.
 
     Raises: Refusal of the seat; StoreError
     """
     try:
-        accepted = await invitations.accept(desk, who.written, Phrase(own_phrase(key), MAIL_CHANNEL), name)
+        accepted = await accept(desk, who.written, Phrase(own_phrase(key), MAIL_CHANNEL), name)
     except Refusal as refused:
         if refused.code != "core.invitation-over":
             raise
@@ -78,7 +83,7 @@ async def _accepted(desk: Desk, recent: Limits, key: str, reading: MailReading, 
     live, account = accepted.live, accepted.account
     if reading.sender != account.email.lower() or reading.trust == "fail":
         return OVER
-    other = live.recording.battle.seats.get(OTHER[accepted.side])
+    other = live.recording.battle.seats.get(live.seats.opponent(accepted.side))
     told = {"battle": live.id, "title": title_of(live), "side": accepted.side, "name": account.name}
     done = Message("desk.did.invitation", {**told, "other": other.name if other else ""})
     request = MailRequest("join", (live.id, accepted.side), done)
@@ -87,13 +92,13 @@ async def _accepted(desk: Desk, recent: Limits, key: str, reading: MailReading, 
 
 
 async def _brought(
-    desk: Desk, recent: Limits, open_: Invitation, key: str, reading: MailReading, who: Sender, army: Bringing
+    desk: Desk, recent: RecentMail, open_: Invitation, key: str, reading: MailReading, who: Sender, army: Bringing
 ) -> Judgement:
     """Propose the battle with the army of whoever was invited, and tell them; or send the invitation once more, if
     their army cannot be read, or is not legal."""
     try:
         table = await desk.battles.workers.people.run(parse_toml, army.text, "army") if army.text else None
-        own = Own(army.list, 0, army.seed if army.seed >= 0 else int(key[:8], 16), table)
+        own = OwnArmy(army.list, 0, army.seed if army.seed >= 0 else int(key[:8], 16), table)
         came = await bring_invited(desk, who.written, own, MAIL_CHANNEL, key)
     except Refusal:
         return _once_more(desk, recent, open_, who)
@@ -106,21 +111,21 @@ async def _brought(
     return Judgement(verdict, is_answered=True)
 
 
-def _too_late(desk: Desk, recent: Limits, reading: MailReading, who: Sender) -> Judgement:
+def _too_late(desk: Desk, recent: RecentMail, reading: MailReading, who: Sender) -> Judgement:
     """Tell whom an invitation was for that it is over, once a day: only the digest of their mailbox is left of them."""
     found = store.find(desk.store, mail_tokens.digest(who.written))
     if found is None or found.state == store.ACCEPTED or reading.trust == "fail":
         return OVER
-    if invitations.digest_of(desk, reading.sender) != found.mailbox or store.is_unwanted(desk.store, found.mailbox):
+    if digest_of(desk, reading.sender) != found.mailbox or store.is_unwanted(desk.store, found.mailbox):
         return OVER
     if not recent.allow_all((f"{limits.STRANGER}:{mailbox_of(reading.sender)}", limits.STRANGERS), desk.now()):
         return OVER
     inviter = accounts.by_player(desk.store, found.inviter)
-    params = {"reads": found.lang} | ({"name": invitations.unlinked(inviter.name)} if inviter else {})
+    params = {"reads": found.lang} | ({"name": unlinked(inviter.name)} if inviter else {})
     return Judgement(replace(OVER.verdict, params=params), is_answered=True)
 
 
-def _once_more(desk: Desk, recent: Limits, open_: Invitation, who: Sender) -> Judgement:
+def _once_more(desk: Desk, recent: RecentMail, open_: Invitation, who: Sender) -> Judgement:
     """Send an invitation again, once a day: it says how it is answered."""
     verdict = Verdict(what="stranger", why=WHY)
     counted = (f"{limits.STRANGER}:{mailbox_of(open_.email)}", limits.STRANGERS)

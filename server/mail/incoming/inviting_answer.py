@@ -9,7 +9,7 @@ struck off by a guess.
 import re
 from typing import NamedTuple
 
-from domain.engine.spelling import plain_word
+from domain.basics.spelling import plain_word
 from server.mail.incoming.saying import YES
 
 ACCEPT, DECLINE, NEVER = "accept", "decline", "never"

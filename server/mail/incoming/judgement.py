@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from server.mail.incoming.identity import Sender
 from server.mail.verdict import MailReading, Verdict
 from server.store import Statement

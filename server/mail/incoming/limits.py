@@ -40,7 +40,7 @@ KEYS_KEPT = 20_000
 """Above this number of keys, those without recent mail are dropped."""
 
 
-class Limits:
+class RecentMail:
     """Recent mail. Times are those of `server.clock`, and do not run backwards by more than a window."""
 
     def __init__(self, limits: dict[str, tuple[Window, ...]] = LIMITS) -> None:

@@ -20,13 +20,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
-from domain.engine.state import OTHER
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from server.acts import invite as invitations
+from server.acts.address import claim_of
 from server.clock import later
 from server.mail import bounces, desk
-from server.mail.address import Addresses, mailbox_of
-from server.mail.desk import Desk, invitations, moving
+from server.mail.desk import Desk
 from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
 from server.mail.incoming.claimed import claimed
@@ -34,7 +34,7 @@ from server.mail.incoming.holding import holding
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, caller_of, identify, remembered
 from server.mail.incoming.invited import answered
 from server.mail.incoming.judgement import Confirm, Judgement, silent, verdict_of
-from server.mail.incoming.limits import Limits, counted
+from server.mail.incoming.limits import RecentMail, counted
 from server.mail.incoming.saying import (
     begins_dispute,
     decides,
@@ -49,7 +49,8 @@ from server.mail.incoming.several import NO_BATTLE, SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
 from server.mail.places import named_besides
-from server.mail.verdict import PROBE, MailReading, MailRequest, Said, Verdict
+from server.mail.verdict import PROBE, LineVerdict, MailReading, MailRequest, Verdict
+from server.people.addresses import Addresses, mailbox_of
 from server.play.live_battle import LiveBattle, newest_seen
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
@@ -73,7 +74,7 @@ TOKEN_S = 7 * 24 * 3600
 class MailProcessor:
     """Processes mails about live battles. `limits` counts recent mail."""
 
-    def __init__(self, play: OrderService, addresses: Addresses, desk: Desk, limits: Limits) -> None:
+    def __init__(self, play: OrderService, addresses: Addresses, desk: Desk, limits: RecentMail) -> None:
         self.play = play
         self.battles: LiveBattles = play.battles
         self.store = play.battles.store
@@ -132,22 +133,30 @@ class MailProcessor:
             return await answered(self.desk, self.limits, key, reading, who)
         if who.account is None:
             return self._stranger(reading)
-        if kind == "confirm" and (address := moving.claim_of(who.token)):
+        if kind == "confirm" and (address := claim_of(who.token)):
             return await claimed(self.desk, self.limits, reading, who, address)
         if kind == "confirm":
-            if not says_yes(reading.text):
-                asked = MailRequest("confirm", message=Message("desk.confirm-say-yes", {}))
-                return Judgement(self._verdict(who, reading, "command", requests=(asked,)), is_answered=True)
-            message = await confirm(who.written)
-            verdict = self._verdict(
-                who, reading, "command", requests=(MailRequest("confirm", (who.written,), message),)
-            )
-            has_answer = message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
-            return Judgement(verdict, is_answered=not has_answer)
+            return await self._confirmed(reading, who, confirm)
         if kind == "unsubscribe":
             return await self._requested(key, reading, who, (MailRequest("stop"),), True)
         if kind == "say":
             return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
+        return await self._by_text(key, reading, who, confirm, is_confirmed)
+
+    async def _confirmed(self, reading: MailReading, who: Sender, confirm: Confirm) -> Judgement:
+        """The answer to whether a held mail counts."""
+        if not says_yes(reading.text):
+            asked = MailRequest("confirm", message=Message("desk.confirm-say-yes", {}))
+            return Judgement(self._verdict(who, reading, "command", requests=(asked,)), is_answered=True)
+        message = await confirm(who.written)
+        verdict = self._verdict(who, reading, "command", requests=(MailRequest("confirm", (who.written,), message),))
+        has_answer = message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
+        return Judgement(verdict, is_answered=not has_answer)
+
+    async def _by_text(
+        self, key: str, reading: MailReading, who: Sender, confirm: Confirm, is_confirmed: bool
+    ) -> Judgement:
+        """Orders, commands or prose."""
         is_several = bool(entries_of(who.token))
         if is_several and (judged := await self.several.judge(key, reading, who, confirm, is_confirmed)):
             return judged
@@ -203,7 +212,7 @@ class MailProcessor:
         if not who.battle:
             return ""
         live = await self.battles.get(who.battle)
-        seat = live.recording.battle.seats.get(OTHER[who.side]) if who.side in OTHER else None
+        seat = live.recording.battle.seats.get(live.seats.opponent(who.side))
         is_worth = len(reply.above.split()) >= LEAST_WORDS
         return seat.name if seat is not None and seat.kind != "bot" and is_worth else ""
 
@@ -256,7 +265,9 @@ class MailProcessor:
             return Judgement(self._verdict(who, reading, "command", requests=(order,)), is_answered=True)
         battle, text = order.args
         held, statement = self._holding(key, who, {"battle": battle, "order": text})
-        verdict = self._verdict(who, reading, "held", "confirm", held=held, lines=(Said(f"{battle}: {text}", "held"),))
+        verdict = self._verdict(
+            who, reading, "held", "confirm", held=held, lines=(LineVerdict(f"{battle}: {text}", "held"),)
+        )
         return Judgement(verdict, (statement,), True)
 
     def _stranger(self, reading: MailReading) -> Judgement:
@@ -296,7 +307,7 @@ class MailProcessor:
                 return await self._requested(key, reading, who, (alone,), is_confirmed)
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
         if other := named_besides(reading.text, token.battle, self._exists):
-            lines = tuple(Said(line, "not-played") for line in reading.written)
+            lines = tuple(LineVerdict(line, "not-played") for line in reading.written)
             verdict = self._verdict(who, reading, NO_BATTLE, lines=lines, params={"ref": other})
             return Judgement(verdict, is_answered=True)
         live = await self.battles.get(token.battle)
@@ -312,7 +323,7 @@ class MailProcessor:
                 return self._held(key, reading, who, "confirm")
         meant = replace(reading, text=reply.orders, dropped=(*reading.dropped, *reply.left_out))
         if reply.unknown:
-            lines = tuple(Said(line, "unreadable", Message("desk.no-such-number", {})) for line in reply.unknown)
+            lines = tuple(LineVerdict(line, "unreadable", Message("desk.no-such-number", {})) for line in reply.unknown)
             return Judgement(self._verdict(who, meant, "unreadable", lines=lines), is_answered=True)
         try:
             verdict = await self._played(key, meant, who, live)
@@ -338,7 +349,7 @@ class MailProcessor:
         """Report that the question of the letter is over, and what was not played; a few times an hour."""
         digest = who.token.digest.hex() if who.token else ""
         is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.battles.clock.now())
-        lines = tuple(Said(line, "not-played") for line in reading.written)
+        lines = tuple(LineVerdict(line, "not-played") for line in reading.written)
         return Judgement(self._verdict(who, reading, "closed", lines=lines), is_answered=is_answered)
 
     def _exists(self, battle: str) -> bool:
@@ -363,7 +374,7 @@ class MailProcessor:
         except Unreadable as unreadable:
             return self._verdict(who, reading, "unreadable", lines=said(echo(text, faults=unreadable.faults)))
         except Refusal as refused:
-            whole = Said(text.strip(), "refused", message_of(refused), refused.rule)
+            whole = LineVerdict(text.strip(), "refused", message_of(refused), refused.rule)
             return self._verdict(who, reading, "refused", lines=(whole,))
         what = "refused" if played.refused else "played"
         return self._verdict(who, reading, what, lines=said(echo(text, played.outcomes), what == "played"))
@@ -373,7 +384,7 @@ class MailProcessor:
     def _held(self, key: str, reading: MailReading, who: Sender, why: str) -> Judgement:
         """Hold the mail until the player confirms it; `key` may be that of a part of it."""
         held, statement = self._holding(key, who, {"raw": key.partition(".")[0]})
-        lines = tuple(Said(line, "held") for line in reading.written)
+        lines = tuple(LineVerdict(line, "held") for line in reading.written)
         return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
 
     def _holding(self, key: str, who: Sender, content: Mapping[str, str]) -> tuple[str, Statement]:

@@ -76,7 +76,7 @@ class Puller:
         failures = 0
         while not self._stop.is_set():
             try:
-                with self._opened() as box:
+                with self._mailbox() as box:
                     while not self._stop.is_set():
                         self._round(box)
                         failures = 0
@@ -91,7 +91,7 @@ class Puller:
                 self._stop.wait(self._pauses_s[-1])
 
     @contextmanager
-    def _opened(self) -> Iterator[BaseMailBox]:
+    def _mailbox(self) -> Iterator[BaseMailBox]:
         where = self._where
         box: BaseMailBox
         if where.is_tls:

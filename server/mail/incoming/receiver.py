@@ -18,9 +18,9 @@ from typing import Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from server.mail.address import TOKEN
 from server.mail.endpoint import listening
 from server.mail.incoming.reading.caps import MOST_BYTES
+from server.people.addresses import TOKEN
 from server.store import StoreError
 
 log = logging.getLogger(__name__)

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from domain.engine.commands import AcceptDraw, OfferDraw, Resign
+from domain.basics.commands import AcceptDraw, OfferDraw, Resign
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
+from domain.basics.spelling import plain_word
 from domain.engine.dockets import UMPIRE
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
-from domain.engine.spelling import plain_word
-from domain.scripts.program import Order, Policy, Repeat
+from domain.scripts.program import GiveOrder, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL, lines_of
-from server.mail.verdict import Said
+from server.mail.verdict import LineVerdict
 from server.play.disputing import is_dispute
 from server.play.live_battle import LiveBattle
 from server.play.scripts import LineEcho, Unreadable, read_script
@@ -62,26 +62,26 @@ def ends_battle(live: LiveBattle, text: str) -> bool:
         script = read_script(text, live.ruleset.read, senses=live.ruleset.orders.senses)
     except (Unreadable, Refusal):  # nothing of it will be played
         return False
-    orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
+    orders = [step.text for step in script.program if isinstance(step, (GiveOrder, Repeat))]
     orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
     return any(isinstance(live.ruleset.read(order), ENDING) for order in orders)
 
 
-def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:
+def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[LineVerdict, ...]:
     """Each written line and its result; a line that does nothing (a comment, `end if`) is not repeated. A phrase
     takes effect with whatever was played."""
     lines = []
     for line in echoed:
         if line.fault is not None:
-            lines.append(Said(line.text, "unreadable", message_of(line.fault), line.fault.rule))
+            lines.append(LineVerdict(line.text, "unreadable", message_of(line.fault), line.fault.rule))
         elif line.outcome is not None:
             outcome = line.outcome
             why = outcome.refusal or outcome.why
             status = "ok" if outcome.status == "accepted" else outcome.status
             message, rule = (message_of(why), why.rule) if why else (None, "")
-            lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
+            lines.append(LineVerdict(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
         elif line.text.split()[0].casefold() in PHRASE + SEAL:
-            lines.append(Said(line.text, "ok" if is_played else "not-played"))
+            lines.append(LineVerdict(line.text, "ok" if is_played else "not-played"))
     return tuple(lines)
 
 

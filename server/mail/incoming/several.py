@@ -21,7 +21,7 @@ from server.mail.incoming.saying import decides, ends_battle
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
 from server.mail.places import Exists, is_meant, named_in
-from server.mail.verdict import MailReading, Said, Verdict
+from server.mail.verdict import LineVerdict, MailReading, Verdict
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.store import Statement
@@ -42,7 +42,7 @@ Holding = Callable[[str, Sender, Mapping[str, str]], tuple[str, Statement]]
 IsBegun = Callable[[str, str], bool]
 
 
-class Part(Struct):
+class BattlePart(Struct):
     """What a mail says below the name or the mark of a battle, "" for none."""
 
     named: str
@@ -50,10 +50,10 @@ class Part(Struct):
     dropped: tuple[str, ...] = ()
 
 
-class Placed(Struct):
+class PlacedLines(Struct):
     """What a mail says, by battle; verdicts on lines `elsewhere`; and what was left out."""
 
-    by_battle: dict[str, list[Part]]
+    by_battle: dict[str, list[BattlePart]]
     elsewhere: list[Verdict]
     dropped: tuple[str, ...] = ()
 
@@ -93,7 +93,7 @@ class SeveralBattles:
         assert who.token is not None
         entries = entries_of(who.token)
         begun = [entry for entry in entries if self._is_begun(who.token.player, section_key(key, entry.battle))]
-        found = await self._placed(reading, who, entries, begun)
+        found = await self._placed_lines(reading, who, entries, begun)
         if not found.by_battle and not found.elsewhere:
             return None
         if who.doubt and not is_confirmed and not begun:
@@ -115,9 +115,9 @@ class SeveralBattles:
         also = [statement for one in judged for statement in one.also]
         return Judgement(whole, also, bool(found.elsewhere) or any(one.is_answered for one in judged))
 
-    async def _placed(
+    async def _placed_lines(
         self, reading: MailReading, who: Sender, entries: Sequence[DigestEntry], begun: Sequence[DigestEntry]
-    ) -> Placed:
+    ) -> PlacedLines:
         """What a mail says of each battle; `begun`: those whose part has been played before a crash."""
         assert who.token is not None
         left = await self.wanted(who.token)
@@ -130,7 +130,7 @@ class SeveralBattles:
         parts = _parts(reading, self._exists)
         alone, by_battle, unknown = _by_battle(parts, entries)
         lost = [line for part in parts if part.named and not part.text.strip() for line in part.dropped]
-        found = Placed(by_battle, [_about_none(who, NO_BATTLE, part.text, ref=part.named) for part in unknown])
+        found = PlacedLines(by_battle, [_about_none(who, NO_BATTLE, part.text, ref=part.named) for part in unknown])
         found.dropped = (*reading.dropped, *lost)
         if not alone.text.strip():
             return found
@@ -173,7 +173,7 @@ class SeveralBattles:
         self,
         key: str,
         entry: DigestEntry,
-        parts: Sequence[Part],
+        parts: Sequence[BattlePart],
         reading: MailReading,
         who: Sender,
         confirm: Confirm,
@@ -203,13 +203,13 @@ class SeveralBattles:
         if asked is None:
             return _refused(who, ALONE, text, dropped)
         held, statement = self._holding(key, who, {"battle": who.battle, "order": asked.args[-1]})
-        lines = tuple(Said(line, "held") for line in _lines(text))
+        lines = tuple(LineVerdict(line, "held") for line in _lines(text))
         return Judgement(
             verdict_of(who, "held", why="confirm", held=held, lines=lines, dropped=dropped), (statement,), True
         )
 
 
-def _parts(reading: MailReading, exists: Exists) -> list[Part]:
+def _parts(reading: MailReading, exists: Exists) -> list[BattlePart]:
     """What a mail says, by the names and the marks of battles, in its order."""
     parts = _by_name("", reading.text, (), exists)
     for below in reading.marked:
@@ -224,20 +224,22 @@ def _named(line: str, exists: Exists) -> tuple[str, str] | None:
     return found if found is not None and (not found[1] or is_meant(found[0], exists)) else None
 
 
-def _by_name(mark: str, text: str, dropped: tuple[str, ...], exists: Exists) -> list[Part]:
-    parts = [Part(mark, "", dropped)]
+def _by_name(mark: str, text: str, dropped: tuple[str, ...], exists: Exists) -> list[BattlePart]:
+    parts = [BattlePart(mark, "", dropped)]
     for line in text.split("\n"):
         found = _named(line, exists) if len(parts) < MOST_PARTS else None
         if found is None:
             parts[-1].text += f"{line}\n"
         else:
-            parts.append(Part(found[0], f"{found[1]}\n" if found[1] else ""))
+            parts.append(BattlePart(found[0], f"{found[1]}\n" if found[1] else ""))
     return parts
 
 
-def _by_battle(parts: Sequence[Part], entries: Sequence[DigestEntry]) -> tuple[Part, dict[str, list[Part]], list[Part]]:
+def _by_battle(
+    parts: Sequence[BattlePart], entries: Sequence[DigestEntry]
+) -> tuple[BattlePart, dict[str, list[BattlePart]], list[BattlePart]]:
     """The lines without a battle, the parts of each battle of the letter, and those of others."""
-    alone, by_battle, unknown = Part("", ""), dict[str, list[Part]](), list[Part]()
+    alone, by_battle, unknown = BattlePart("", ""), dict[str, list[BattlePart]](), list[BattlePart]()
     for part in parts:
         if not part.named:
             alone = part
@@ -262,11 +264,11 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def _refused(who: Sender, what: str, text: str, dropped: tuple[str, ...]) -> Judgement:
-    lines = tuple(Said(line, "not-played") for line in _lines(text))
+    lines = tuple(LineVerdict(line, "not-played") for line in _lines(text))
     return Judgement(verdict_of(who, what, lines=lines, dropped=dropped), (), True)
 
 
 def _about_none(who: Sender, what: str, text: str, **params: object) -> Verdict:
     """A verdict on lines that are about no battle of the letter."""
-    lines = tuple(Said(line, "not-played") for line in _lines(text))
+    lines = tuple(LineVerdict(line, "not-played") for line in _lines(text))
     return Verdict(what=what, player=who.player, lines=lines, params=dict(params))

@@ -15,19 +15,20 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
+from domain.contract.script_words import words_of
 from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_in, vocabulary
 from domain.scripts.reading import Unreadable, contributes
 from domain.scripts.rulings import join_rulings
 from domain.scripts.slips import Names, mended, mended_script
 from domain.scripts.tidying import stripped, without_note
-from domain.scripts.words import words_of
 from server.mail.desk.commands import command_of
-from server.mail.desk.vocabulary import END, folded
+from server.mail.desk.vocabulary import END
 from server.mail.numbering import ListedOrders
 from server.mail.verdict import MailReading
 from server.play.scripts import read_script
+from server.spelling.words import folded
 
 MOST_SORTED = 400
 """Lines of a reply that are sorted; the rest of a longer one stays as it is."""

@@ -236,7 +236,7 @@ class SmtpCarrier:
         except aiosmtplib.SMTPResponseException as refused:
             raise NotCarried(refused.code, refused.message, False, is_down=True) from refused
         except (aiosmtplib.SMTPException, OSError) as failure:  # errors of TLS are OSErrors
-            raise NotCarried(0, _said(failure), False, is_down=True) from failure
+            raise NotCarried(0, _reason(failure), False, is_down=True) from failure
         return line
 
     async def close(self) -> None:
@@ -268,13 +268,13 @@ async def _send(line: aiosmtplib.SMTP, written: bytes, sender: str, address: str
         raise NotCarried(553, UNUSABLE, True) from impossible
     except aiosmtplib.SMTPTimeoutError as silent:  # about this letter: others may go meanwhile
         line.close()
-        raise NotCarried(0, _said(silent), False) from silent
+        raise NotCarried(0, _reason(silent), False) from silent
     except (aiosmtplib.SMTPException, OSError) as failure:
         line.close()
-        raise NotCarried(0, _said(failure), False, is_down=True) from failure
+        raise NotCarried(0, _reason(failure), False, is_down=True) from failure
 
 
-def _said(failure: Exception) -> str:
+def _reason(failure: Exception) -> str:
     return str(failure) or type(failure).__name__
 
 

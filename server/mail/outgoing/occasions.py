@@ -6,8 +6,7 @@ then.
 
 from collections.abc import Mapping, Sequence
 
-from domain.engine.decide import to_act
-from domain.engine.events import (
+from domain.events.battle import (
     DISPUTES,
     SETTLEMENTS,
     BattleBegan,
@@ -24,8 +23,8 @@ from domain.engine.events import (
     TurnBegan,
     UmpireNamed,
 )
-from domain.engine.seats import Battle, evolve_battle
-from domain.engine.state import OTHER
+from domain.run.decide import to_act
+from domain.run.seats import Battle, evolve_battle
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.play.request import MAIL_CHANNEL
@@ -164,10 +163,10 @@ def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     A player who answered it themselves (or by a standing order) has not waited.
     """
     asked = live.question()
-    if not asked or OTHER[asked] in live.parked:
+    if not asked:
         return {}
     moving = to_act(live.ruleset, _after(live, batch).game)
-    return {OTHER[asked]: LetterKind.TURN} if OTHER[asked] in moving else {}
+    return {side: LetterKind.TURN for side in live.seats.others(asked) if side in moving and side not in live.parked}
 
 
 def _passed_on(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
@@ -190,13 +189,14 @@ def _called(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
 
 
 def _joined(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
-    """The holder of a side, when somebody takes the other one; a bot was invited by the holder."""
+    """The holders of sides, when somebody takes another one; a bot was invited by a holder."""
     seats = live.recording.battle.seats
     joined = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, SideJoined)]
     return {
-        OTHER[event.side]: LetterKind.JOINED
+        side: LetterKind.JOINED
         for event in joined
-        if event.kind == "person" and OTHER[event.side] in seats
+        for side in live.seats.others(event.side)
+        if event.kind == "person" and side in seats
     }
 
 

@@ -236,7 +236,7 @@ class Postman:
             log.exception("letter %d of kind %s cannot be written", row.id, row.kind)
             raise NotCarried(0, f"it cannot be written: {type(fault).__name__}", False) from fault
         if composed is None:
-            await store.write(outbox.sent(row.id, now), deliveries.done(row.id), *_told(row))
+            await store.write(outbox.sent(row.id, now), deliveries.done(row.id), *_traces(row))
             return 0
         if composed.wait_until > now:
             put_off = deliveries.put_off(deliveries.find(store, row.id)._replace(next_try=composed.wait_until))
@@ -252,7 +252,7 @@ class Postman:
         except Exception as fault:
             log.exception("letter %d of kind %s cannot be carried", row.id, row.kind)
             raise NotCarried(0, f"it cannot be carried: {type(fault).__name__}", False) from fault
-        await store.write(outbox.sent(row.id, self.battles.clock.now()), deliveries.done(row.id), *_told(row))
+        await store.write(outbox.sent(row.id, self.battles.clock.now()), deliveries.done(row.id), *_traces(row))
         return 1
 
     async def _failed(self, row: Letter, failure: NotCarried) -> None:
@@ -263,7 +263,7 @@ class Postman:
             told = Delivery(row.id, attempts, now, _short(failure))
             is_theirs = name_of(row.kind) != LetterKind.NOTICE  # which may go to the address that they had
             struck = [bounces.refused(row.recipient)] if failure.is_permanent and is_theirs else []
-            await store.write(outbox.sent(row.id, now), deliveries.put_off(told), *struck, *_told(row))
+            await store.write(outbox.sent(row.id, now), deliveries.put_off(told), *struck, *_traces(row))
             log.warning("letter %d is given up after %d tries (%d)", row.id, attempts, failure.code)
             return
         await self._wait(row, 1, failure)
@@ -277,7 +277,7 @@ class Postman:
         await store.write(deliveries.put_off(Delivery(row.id, attempts, at, _short(failure))))
 
 
-def _told(row: Letter) -> tuple[Statement, ...]:
+def _traces(row: Letter) -> tuple[Statement, ...]:
     """What a letter about an account leaves behind: not the address that it went to, and nothing of who has gone."""
     name, *about = row.kind.split(":")
     return (notices.written(about[0]), notices.forget_gone(about[0])) if name == LetterKind.NOTICE else ()

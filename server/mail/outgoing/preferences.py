@@ -10,7 +10,7 @@ from datetime import time as hour_of_day
 from zoneinfo import ZoneInfo
 
 from server.clock import written
-from server.mail.moments import zone_of
+from server.shown.moments import zone_of
 from server.store.tables.correspondents import Correspondent
 from server.store.tables.outbox import LetterKind
 

@@ -31,6 +31,8 @@ from server.store.migrations import (
     m0012_names_and_notices,
     m0013_written_by,
     m0014_moderation,
+    m0015_bot_accounts,
+    m0016_lockers,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -47,6 +49,8 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     12: m0012_names_and_notices.up,
     13: m0013_written_by.up,
     14: m0014_moderation.up,
+    15: m0015_bot_accounts.up,
+    16: m0016_lockers.up,
 }
 """The format that each function makes of the one before it."""
 

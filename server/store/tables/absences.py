@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class Absence(NamedTuple):
@@ -46,18 +46,18 @@ def forget(player: str) -> Statement:
 SELECT = "SELECT id, player, begins, ends, state FROM absences"
 
 
-def open_of(store: Rows, player: str) -> list[Absence]:
+def open_of(store: TableRows, player: str) -> list[Absence]:
     """The vacations of a player that are not over, earliest first."""
     query = f"{SELECT} WHERE player=? AND state<>'over' ORDER BY begins, id"
     return [Absence(*row) for row in store.rows(query, (player,))]
 
 
-def all_open(store: Rows) -> list[Absence]:
+def all_open(store: TableRows) -> list[Absence]:
     """Every vacation that is not over."""
     return [Absence(*row) for row in store.rows(f"{SELECT} WHERE state<>'over' ORDER BY begins, id")]
 
 
-def all_of(store: Rows, player: str) -> list[Absence]:
+def all_of(store: TableRows, player: str) -> list[Absence]:
     """Every vacation of a player, past ones included: how much of a year has been used."""
     return [Absence(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY begins, id", (player,))]
 

@@ -5,7 +5,8 @@ or composition, and no two look alike: `look` is that of the name (`server.spell
 let two in, the older account has the look, and that of the other ends with its id. An address may serve several players
 (a club, a family).
 
-A guest is an account without an address. The address of a banned account is kept apart, where nothing takes it for one.
+A guest is a person's account without an address; the account of a bot has the player who owns it. The address of a
+banned account is kept apart, where nothing takes it for one.
 """
 
 import unicodedata
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from server.spelling.looks import look_of
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 PLAYER, ADMINISTRATOR = "player", "administrator"
 ROLES = (PLAYER, ADMINISTRATOR)
@@ -21,7 +22,7 @@ ROLES = (PLAYER, ADMINISTRATOR)
 
 class Account(NamedTuple):
     """A player: opaque id, name shown, address, time of creation, role; since when they are banned, "" if they are not,
-    and the address that they get back after that."""
+    and the address that they get back after that; of a bot the player who owns it, "" of a person."""
 
     player: str
     name: str
@@ -30,6 +31,7 @@ class Account(NamedTuple):
     role: str = PLAYER
     banned: str = ""
     kept_email: str = ""
+    owner: str = ""
 
     @property
     def administers(self) -> bool:
@@ -39,7 +41,7 @@ class Account(NamedTuple):
     @property
     def is_guest(self) -> bool:
         """Whether no address belongs to the account."""
-        return not (self.email or self.kept_email)
+        return not (self.email or self.kept_email or self.owner)
 
 
 def name_key(text: str) -> str:
@@ -54,7 +56,8 @@ CLASH = "/"
 def add(account: Account) -> Statement:
     """Insert an account. A name that is taken, or looks like one that is, makes the job Violated."""
     return Statement(
-        "INSERT INTO accounts (player, name, name_key, look, email, email_key, created) VALUES (?,?,?,?,?,?,?)",
+        "INSERT INTO accounts (player, name, name_key, look, email, email_key, created, owner) "
+        "VALUES (?,?,?,?,?,?,?,?)",
         (
             account.player,
             account.name,
@@ -63,6 +66,7 @@ def add(account: Account) -> Statement:
             account.email,
             name_key(account.email),
             account.created,
+            account.owner,
         ),
         1,
     )
@@ -125,14 +129,14 @@ def stay_plain(player: str) -> Statement:
 
 
 def promote(player: str) -> Statement:
-    """Make a player administrator. If they are banned the job is Unmatched."""
-    return Statement("UPDATE accounts SET role='administrator' WHERE player=? AND banned=''", (player,), 1)
+    """Make a player administrator. If they are banned, or a bot, the job is Unmatched."""
+    return Statement("UPDATE accounts SET role='administrator' WHERE player=? AND banned='' AND owner=''", (player,), 1)
 
 
 def promote_first(player: str) -> Statement:
     """Make a player administrator of a server that has none. Otherwise, or if they are banned, the job is Unmatched."""
     return Statement(
-        "UPDATE accounts SET role='administrator' WHERE player=? AND banned='' "
+        "UPDATE accounts SET role='administrator' WHERE player=? AND banned='' AND owner='' "
         "AND NOT EXISTS (SELECT 1 FROM accounts WHERE role='administrator')",
         (player,),
         1,
@@ -149,51 +153,56 @@ def demote(player: str, may_be_last: bool = False) -> Statement:
     )
 
 
-SELECT = "SELECT player, name, email, created, role, banned, kept_email FROM accounts"
+SELECT = "SELECT player, name, email, created, role, banned, kept_email, owner FROM accounts"
 
 
-def by_player(store: Rows, player: str) -> Account | None:
+def by_player(store: TableRows, player: str) -> Account | None:
     """The account with an opaque id."""
     found = store.rows(f"{SELECT} WHERE player=?", (player,))
     return Account(*found[0]) if found else None
 
 
-def by_name(store: Rows, name: str) -> Account | None:
+def by_name(store: TableRows, name: str) -> Account | None:
     """The account with a name, in any case."""
     found = store.rows(f"{SELECT} WHERE name_key=?", (name_key(name),))
     return Account(*found[0]) if found else None
 
 
-def by_look(store: Rows, name: str) -> Account | None:
+def by_look(store: TableRows, name: str) -> Account | None:
     """The account whose name a reader may take for another one."""
     found = store.rows(f"{SELECT} WHERE look=?", (look_of(name),))
     return Account(*found[0]) if found else None
 
 
-def alike(store: Rows) -> list[str]:
+def alike(store: TableRows) -> list[str]:
     """The names that look like that of an older account: an earlier release let them in."""
     rows = store.rows("SELECT name FROM accounts WHERE look LIKE ? ORDER BY name", (f"_%{CLASH}%",))
     return [str(name) for (name,) in rows]
 
 
-def by_email(store: Rows, email: str) -> list[Account]:
+def by_email(store: TableRows, email: str) -> list[Account]:
     """The accounts with an address, oldest first."""
     return [
         Account(*row) for row in store.rows(f"{SELECT} WHERE email_key=? ORDER BY created, rowid", (name_key(email),))
     ]
 
 
-def guests(store: Rows) -> int:
-    """How many accounts have no address."""
-    return int(store.rows("SELECT COUNT(*) FROM accounts WHERE email_key=''")[0][0])
+def of_owner(store: TableRows, owner: str) -> list[Account]:
+    """The accounts of the bots of a player, oldest first."""
+    return [Account(*row) for row in store.rows(f"{SELECT} WHERE owner=? ORDER BY created, rowid", (owner,))]
 
 
-def listed(store: Rows) -> list[Account]:
+def guests(store: TableRows) -> int:
+    """How many people's accounts have no address."""
+    return int(store.rows("SELECT COUNT(*) FROM accounts WHERE email_key='' AND owner=''")[0][0])
+
+
+def listed(store: TableRows) -> list[Account]:
     """All accounts by name."""
     return [Account(*row) for row in store.rows(f"{SELECT} ORDER BY name_key")]
 
 
-def sought(store: Rows, words: str, after: str, limit: int) -> list[Account]:
+def sought(store: TableRows, words: str, after: str, limit: int) -> list[Account]:
     """Accounts whose names contain some words or whose id they are, by name, behind the account `after` ("": from the
     start)."""
     key = name_key(words)
@@ -216,11 +225,11 @@ class Census(NamedTuple):
     administrators: int
 
 
-def census(store: Rows) -> Census:
+def census(store: TableRows) -> Census:
     """Count the accounts."""
     return Census(
         *store.rows(
-            "SELECT COUNT(*), COALESCE(SUM(email_key='' AND kept_email=''), 0), COALESCE(SUM(banned<>''), 0), "
-            "COALESCE(SUM(role='administrator'), 0) FROM accounts"
+            "SELECT COUNT(*), COALESCE(SUM(email_key='' AND kept_email='' AND owner=''), 0), "
+            "COALESCE(SUM(banned<>''), 0), COALESCE(SUM(role='administrator'), 0) FROM accounts"
         )[0]
     )

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class Announcement(NamedTuple):
@@ -21,7 +21,7 @@ def replace(notices: list[Announcement]) -> tuple[Statement, ...]:
     return (Statement("DELETE FROM announcements", ()), *(Statement(add, notice, 1) for notice in notices))
 
 
-def all_of(store: Rows) -> list[Announcement]:
+def all_of(store: TableRows) -> list[Announcement]:
     """The notice in its languages."""
     rows = store.rows("SELECT lang, text, since, until FROM announcements ORDER BY lang")
     return [Announcement(*row) for row in rows]

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class Ban(NamedTuple):
@@ -36,6 +36,6 @@ def forget_ended(at: str) -> Statement:
     return Statement("DELETE FROM bans WHERE until<>'' AND until<=?", (at,))
 
 
-def all_of(store: Rows) -> list[Ban]:
+def all_of(store: TableRows) -> list[Ban]:
     """All bans, the newest first; some may have ended."""
     return [Ban(*row) for row in store.rows("SELECT id, network, reason, at, until FROM bans ORDER BY at DESC, id")]

@@ -1,8 +1,9 @@
 """Table of the battles of a store, as a list for whoever looks after them."""
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables.accounts import name_key
 
 END = (1 << 63) - 1
@@ -22,7 +23,7 @@ class ListedBattle(NamedTuple):
     readers: str
 
 
-def sought(store: Rows, words: str, before: str, limit: int) -> list[ListedBattle]:
+def sought(store: TableRows, words: str, before: str, limit: int) -> list[ListedBattle]:
     """Battles, the newest first, behind the battle `before` ("": from the start): all, or the one with an id and those
     that players hold now whose id or name the words are. Those that were taken away are left out."""
     return [
@@ -36,6 +37,31 @@ def sought(store: Rows, words: str, before: str, limit: int) -> list[ListedBattl
     ]
 
 
+class ReadableBattle(NamedTuple):
+    """A battle with its header line, and how it was closed; "" if it is open."""
+
+    battle: str
+    header: bytes
+    closed: str
+
+
+def readable(store: TableRows, readers: Sequence[str], page: int = 500) -> Iterator[ReadableBattle]:
+    """The battles that one of `readers` may read, oldest first, without those that were taken away. They are asked for
+    `page` by `page`, so that a million of them need no more memory than a few."""
+    marks, last = ",".join("?" * len(readers)), 0
+    while True:
+        found = store.rows(
+            "SELECT b.rowid, b.battle, b.header, COALESCE(c.how, '') FROM battles b "
+            "LEFT JOIN closings c ON c.battle=b.battle "
+            f"WHERE b.rowid > ? AND b.readers IN ({marks}) AND {NOT_REMOVED} ORDER BY b.rowid LIMIT ?",
+            (last, *readers, page),
+        )
+        if not found:
+            return
+        last = found[-1][0]
+        yield from (ReadableBattle(*row[1:]) for row in found)
+
+
 class BattleCount(NamedTuple):
     """How many battles there are, and how many of them are closed beside their logs."""
 
@@ -43,7 +69,7 @@ class BattleCount(NamedTuple):
     closed: int
 
 
-def count(store: Rows) -> BattleCount:
+def count(store: TableRows) -> BattleCount:
     """Count the battles that have not been taken away."""
     closed = "EXISTS (SELECT 1 FROM closings c WHERE c.battle=b.battle)"
     return BattleCount(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 def add(player: str, blocked: str, at: str) -> Statement:
@@ -22,13 +22,13 @@ def forget(player: str) -> Statement:
     return Statement("DELETE FROM blocks WHERE ? IN (player, blocked)", (player,))
 
 
-def is_blocked(store: Rows, player: str, by: Iterable[str]) -> bool:
+def is_blocked(store: TableRows, player: str, by: Iterable[str]) -> bool:
     """Whether one of some players has blocked another."""
     rows = store.rows("SELECT player FROM blocks WHERE blocked=?", (player,))
     return bool(rows) and not {blocker for (blocker,) in rows}.isdisjoint(by)
 
 
-def of_player(store: Rows, player: str) -> list[tuple[str, str]]:
+def of_player(store: TableRows, player: str) -> list[tuple[str, str]]:
     """Whom a player has blocked, by name: id and name of each."""
     rows = store.rows(
         "SELECT b.blocked, COALESCE(a.name, b.blocked) AS name FROM blocks AS b "
@@ -38,6 +38,6 @@ def of_player(store: Rows, player: str) -> list[tuple[str, str]]:
     return [(str(blocked), str(name)) for blocked, name in rows]
 
 
-def blocked_by(store: Rows, player: str) -> frozenset[str]:
+def blocked_by(store: TableRows, player: str) -> frozenset[str]:
     """The ids of those whom a player has blocked."""
     return frozenset(blocked for (blocked,) in store.rows("SELECT blocked FROM blocks WHERE player=?", (player,)))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 CANCELLED, STOPPED, REMOVED, OUTDATED = "cancelled", "stopped", "removed", "outdated"
 """By the player who had opened it, before it began; by the host; taken away, so that nobody may read it any more; by an
@@ -38,23 +38,30 @@ def remove(battle: str, at: str) -> Statement:
     )
 
 
-def find(store: Rows, battle: str) -> Closing | None:
+def find(store: TableRows, battle: str) -> Closing | None:
     """The closing of a battle; None while it is open."""
     found = store.rows("SELECT battle, at, how FROM closings WHERE battle=?", (battle,))
     return Closing(*found[0]) if found else None
 
 
-def all_of(store: Rows) -> dict[str, Closing]:
+def all_of(store: TableRows) -> dict[str, Closing]:
     """All closings, by battle."""
     return {row[0]: Closing(*row) for row in store.rows("SELECT battle, at, how FROM closings")}
 
 
-def among(store: Rows, battles: Sequence[str]) -> set[str]:
+def among(store: TableRows, battles: Sequence[str]) -> set[str]:
     """Which of these battles are closed: costs the same however many others are."""
     marks = ",".join("?" * len(battles))
     return {battle for (battle,) in store.rows(f"SELECT battle FROM closings WHERE battle IN ({marks})", battles)}
 
 
-def count(store: Rows) -> int:
+def freshness(store: TableRows) -> tuple[int, int, str]:
+    """What changes when a battle is closed or taken away: how many are, how many of them are taken away, the last."""
+    query = "SELECT COUNT(*), COALESCE(SUM(how=?), 0), COALESCE(MAX(at), '') FROM closings"
+    found: tuple[int, int, str] = store.rows(query, (REMOVED,))[0]
+    return found
+
+
+def count(store: TableRows) -> int:
     """How many battles are closed."""
     return int(store.rows("SELECT COUNT(*) FROM closings")[0][0])

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class ComplaintKind(StrEnum):
@@ -16,7 +16,7 @@ class ComplaintKind(StrEnum):
     REMARK = "remark"
 
 
-class Outcome(StrEnum):
+class ComplaintOutcome(StrEnum):
     """What an administrator has made of a complaint."""
 
     ACTED = "acted"
@@ -67,30 +67,30 @@ def forget(player: str) -> Statement:
     return Statement("UPDATE complaints SET reporter='' WHERE reporter=?", (player,))
 
 
-def find(store: Rows, id_: str) -> Complaint | None:
+def find(store: TableRows, id_: str) -> Complaint | None:
     """One complaint."""
     found = store.rows(f"SELECT {COLUMNS} FROM complaints WHERE id=?", (id_,))
     return Complaint(*found[0]) if found else None
 
 
-def of_player(store: Rows, player: str, limit: int = 100) -> list[Complaint]:
+def of_player(store: TableRows, player: str, limit: int = 100) -> list[Complaint]:
     """What a player has reported, the newest first."""
     query = f"SELECT {COLUMNS} FROM complaints WHERE reporter=? ORDER BY at DESC, id LIMIT ?"
     return [Complaint(*row) for row in store.rows(query, (player, limit))]
 
 
-def waiting(store: Rows, limit: int) -> list[Complaint]:
+def waiting(store: TableRows, limit: int) -> list[Complaint]:
     """The open complaints, the oldest first."""
     query = f"SELECT {COLUMNS} FROM complaints WHERE settled='' ORDER BY at, id LIMIT ?"
     return [Complaint(*row) for row in store.rows(query, (limit,))]
 
 
-def latest(store: Rows, limit: int) -> list[Complaint]:
+def latest(store: TableRows, limit: int) -> list[Complaint]:
     """The complaints that were settled last."""
     query = f"SELECT {COLUMNS} FROM complaints WHERE settled<>'' ORDER BY settled DESC, id LIMIT ?"
     return [Complaint(*row) for row in store.rows(query, (limit,))]
 
 
-def count_open(store: Rows) -> int:
+def count_open(store: TableRows) -> int:
     """How many are open."""
     return int(store.rows("SELECT COUNT(*) FROM complaints WHERE settled=''")[0][0])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 DELIVERIES = ("instant", "digest", "urgent", "none")
 """As things happen; once a day; only what asks for a move or an answer; nothing."""
@@ -83,17 +83,17 @@ def forget(player: str) -> Statement:
 SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long FROM correspondents"
 
 
-def find(store: Rows, player: str) -> Correspondent:
+def find(store: TableRows, player: str) -> Correspondent:
     """What is known of a player; the defaults if nothing is."""
     found = store.rows(f"{SELECT} WHERE player=?", (player,))
-    return _read(found[0]) if found else Correspondent(player)
+    return _from_row(found[0]) if found else Correspondent(player)
 
 
-def struck(store: Rows) -> list[Correspondent]:
+def struck(store: TableRows) -> list[Correspondent]:
     """The players whose letters came back or are stopped."""
-    return [_read(row) for row in store.rows(f"{SELECT} WHERE bounces>0 OR stopped<>'' ORDER BY player")]
+    return [_from_row(row) for row in store.rows(f"{SELECT} WHERE bounces>0 OR stopped<>'' ORDER BY player")]
 
 
-def _read(row: Sequence[Any]) -> Correspondent:
+def _from_row(row: Sequence[Any]) -> Correspondent:
     kept = Correspondent(*row)
     return kept._replace(picture=bool(kept.picture), is_long=bool(kept.is_long))

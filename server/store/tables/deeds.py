@@ -6,7 +6,7 @@ It is append-only: who moderates cannot take their own deeds out of it. `about` 
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 HOST = ""
 """The actor of a deed by a command."""
@@ -30,7 +30,7 @@ def record(at: str, actor: str, deed: str, about: str, why: str = "") -> Stateme
     )
 
 
-def latest(store: Rows, limit: int, before: int = 0, about: str = "") -> list[StoredDeed]:
+def latest(store: TableRows, limit: int, before: int = 0, about: str = "") -> list[StoredDeed]:
     """The newest deeds, newest first: before one of them (its `n`; 0: from the last), about one thing ("": any)."""
     rows = store.rows(
         "SELECT n, at, actor, deed, about, why FROM deeds WHERE (?=0 OR n<?) AND (?='' OR about=?) "

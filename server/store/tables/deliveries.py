@@ -8,7 +8,7 @@ marked row of the outbox: it says why.
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables.outbox import Letter
 
 INSIDE = "inside "
@@ -71,13 +71,13 @@ def hasten_kind(kind: str, now: str) -> Statement:
     )
 
 
-def find(store: Rows, id_: int) -> Delivery:
+def find(store: TableRows, id_: int) -> Delivery:
     """The tries of a letter; an empty record if there is no row."""
     found = store.rows("SELECT id, attempts, next_try, error FROM deliveries WHERE id=?", (id_,))
     return Delivery(*found[0]) if found else Delivery(id_, 0, "", "")
 
 
-def given_up_to(store: Rows, player: str) -> str:
+def given_up_to(store: TableRows, player: str) -> str:
     """Why the last letter to a player that was given up did not go; "" if none was."""
     query = (
         "SELECT d.error FROM deliveries d JOIN outbox o ON o.id = d.id "
@@ -87,18 +87,18 @@ def given_up_to(store: Rows, player: str) -> str:
     return str(found[0][0]) if found else ""
 
 
-def due(store: Rows, now: str) -> list[Letter]:
+def due(store: TableRows, now: str) -> list[Letter]:
     """The unsent letters that may go now, oldest first."""
     return [Letter(*row) for row in store.rows(f"{DUE} ORDER BY o.id", (now,))]
 
 
-def next_to(store: Rows, recipient: str, now: str, after: int) -> Letter | None:
+def next_to(store: TableRows, recipient: str, now: str, after: int) -> Letter | None:
     """The first unsent letter to a player that may go now, of those with an id above `after`."""
     found = store.rows(f"{DUE} AND o.recipient=? AND o.id>? ORDER BY o.id LIMIT 1", (now, recipient, after))
     return Letter(*found[0]) if found else None
 
 
-def held_until(store: Rows, row: Letter, now: str, patience: int) -> str:
+def held_until(store: TableRows, row: Letter, now: str, patience: int) -> str:
     """When an earlier letter about the same battle to the same player is tried again, "" if none waits for that:
     letters arrive in their order. One that has failed more than `patience` times holds no other back."""
     query = (
@@ -110,7 +110,7 @@ def held_until(store: Rows, row: Letter, now: str, patience: int) -> str:
     return str(at or "")
 
 
-def next_due(store: Rows, after: str = "") -> str | None:
+def next_due(store: TableRows, after: str = "") -> str | None:
     """When the next waiting letter is due that was not due at `after`; None if none waits."""
     query = "SELECT MIN(d.next_try) FROM deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NULL"
     ((at,),) = store.rows(f"{query} AND d.next_try>?", (after,))
@@ -134,7 +134,7 @@ class Backlog(NamedTuple):
     oldest: str | None
 
 
-def backlog(store: Rows) -> Backlog:
+def backlog(store: TableRows) -> Backlog:
     """What the outbox holds. A letter that waits for a digest or a quiet night has no age."""
     query = (
         "SELECT COUNT(*), MIN(CASE WHEN d.id IS NULL OR d.error<>'' THEN o.created END) FROM outbox o "
@@ -143,7 +143,7 @@ def backlog(store: Rows) -> Backlog:
     return Backlog(*store.rows(query)[0])
 
 
-def queue(store: Rows) -> list[tuple[Letter, Delivery]]:
+def queue(store: TableRows) -> list[tuple[Letter, Delivery]]:
     """The letters waiting or abandoned (marked), oldest first, with their tries."""
     query = (
         f"{QUEUE} outbox o LEFT JOIN deliveries d ON d.id = o.id WHERE o.sent_at IS NULL UNION ALL "

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import decoder
+from domain.basics.decoding import decoder
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 LONGEST = 16 * 1024
 """Characters of a draft that are kept."""
@@ -71,7 +71,7 @@ def forget_all(player: str) -> Statement:
     return Statement("DELETE FROM drafts WHERE player=?", (player,))
 
 
-def find(store: Rows, battle: str, side: str, player: str) -> Draft:
+def find(store: TableRows, battle: str, side: str, player: str) -> Draft:
     """The draft of a player; an empty one if there is none."""
     sql = "SELECT orders, returned FROM drafts WHERE battle=? AND side=? AND player=?"
     found = store.rows(sql, (battle, side, player))

@@ -4,7 +4,7 @@ As with other tokens the store knows only the sha256 of the secret.
 """
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables.tokens import digest
 
 
@@ -23,13 +23,13 @@ def revoke(player: str) -> Statement:
     return Statement("DELETE FROM feeds WHERE player=?", (player,))
 
 
-def player_of(store: Rows, token: str) -> str:
+def player_of(store: TableRows, token: str) -> str:
     """The player whose address has this secret, "" if there is none."""
     found = store.rows("SELECT player FROM feeds WHERE digest=?", (digest(token),))
     return str(found[0][0]) if found else ""
 
 
-def issued(store: Rows, player: str) -> str:
+def issued(store: TableRows, player: str) -> str:
     """When a player's address was made, "" if they have none."""
     found = store.rows("SELECT created FROM feeds WHERE player=?", (player,))
     return str(found[0][0]) if found else ""

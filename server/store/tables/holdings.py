@@ -5,7 +5,7 @@ rows of a battle go when it is over. Battles that an earlier release opened have
 """
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 OPENED = "opened"
 SEAT, BOT = "seat", "bot"
@@ -33,13 +33,13 @@ def over(battle: str) -> Statement:
     return Statement("DELETE FROM holdings WHERE battle=?", (battle,))
 
 
-def of_player(store: Rows, player: str, kind: str) -> int:
+def of_player(store: TableRows, player: str, kind: str) -> int:
     """How many of a kind (`OPENED`, `SEAT`, `BOT`) an account holds."""
     query = "SELECT COUNT(*) FROM holdings WHERE player=? AND (what=? OR what LIKE ?)"
     return int(store.rows(query, (player, kind, f"{kind}:%"))[0][0])
 
 
-def opener(store: Rows, battle: str) -> str:
+def opener(store: TableRows, battle: str) -> str:
     """The account that has opened a battle which is not over, "" if nobody knows."""
     found = store.rows("SELECT player FROM holdings WHERE battle=? AND what=?", (battle, OPENED))
     return str(found[0][0]) if found else ""

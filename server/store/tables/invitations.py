@@ -7,7 +7,7 @@ token in the letter, and of the address, by which invitations are counted after 
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 OPEN, ACCEPTED, DECLINED, EXPIRED = "open", "accepted", "declined", "expired"
 
@@ -99,7 +99,7 @@ def unwant(mailbox: bytes, at: str) -> Statement:
     return Statement("INSERT INTO unwanted (mailbox, at) VALUES (?,?) ON CONFLICT DO NOTHING", (mailbox, at))
 
 
-def is_unwanted(store: Rows, mailbox: bytes) -> bool:
+def is_unwanted(store: TableRows, mailbox: bytes) -> bool:
     """Whether a mailbox wants no invitations."""
     return bool(store.rows("SELECT 1 FROM unwanted WHERE mailbox=?", (mailbox,)))
 
@@ -110,32 +110,32 @@ SELECT = (
 )
 
 
-def find(store: Rows, token: bytes) -> Invitation | None:
+def find(store: TableRows, token: bytes) -> Invitation | None:
     """The invitation with a token, by its digest."""
     found = store.rows(f"{SELECT} WHERE token=?", (token,))
     return Invitation(*found[0]) if found else None
 
 
-def to_side(store: Rows, battle: str, side: str, now: str) -> Invitation | None:
+def to_side(store: TableRows, battle: str, side: str, now: str) -> Invitation | None:
     """The open invitation to a side of a battle."""
     found = store.rows(f"{SELECT} WHERE battle=? AND side=? AND state='open' AND expires>?", (battle, side, now))
     return Invitation(*found[0]) if found else None
 
 
-def to_player(store: Rows, player: str, email: str, now: str, most: int) -> list[Invitation]:
+def to_player(store: TableRows, player: str, email: str, now: str, most: int) -> list[Invitation]:
     """The newest open invitations to a player, by their id or their address."""
     where = "WHERE state='open' AND expires>? AND email<>'' AND lower(email) IN (?,?) ORDER BY created DESC LIMIT ?"
     return [Invitation(*row) for row in store.rows(f"{SELECT} {where}", (now, email.lower(), player, most))]
 
 
-def followed(store: Rows, battle: str) -> str:
+def followed(store: TableRows, battle: str) -> str:
     """The battle that one has come about after, by an invitation that was accepted; "" if there is none."""
     query = "SELECT follows FROM invitations WHERE battle=? AND follows<>'' AND state='accepted'"
     found = store.rows(query, (battle,))
     return str(found[0][0]) if found else ""
 
 
-def followers(store: Rows, battle: str) -> list[str]:
+def followers(store: TableRows, battle: str) -> list[str]:
     """The battles to which somebody was invited after one, or in its place, however that ended."""
     return [str(found) for (found,) in store.rows("SELECT DISTINCT battle FROM invitations WHERE follows=?", (battle,))]
 
@@ -147,19 +147,19 @@ def end_followers(battle: str) -> Statement:
     )
 
 
-def rematch_of(store: Rows, battle: str) -> Invitation | None:
+def rematch_of(store: TableRows, battle: str) -> Invitation | None:
     """The invitation to a rematch of a battle, or to the same one with another army, that is open or was accepted."""
     found = store.rows(f"{SELECT} WHERE follows=? AND state IN ('open', 'accepted')", (battle,))
     return Invitation(*found[0]) if found else None
 
 
-def count_rematches(store: Rows, since: str, battle: str) -> int:
+def count_rematches(store: TableRows, since: str, battle: str) -> int:
     """How often a rematch of a battle was asked for since a time."""
     query = "SELECT COUNT(*) FROM invitations WHERE follows=? AND created>?"
     return int(store.rows(query, (battle, since))[0][0])
 
 
-def count(store: Rows, since: str, inviter: str = "", mailbox: bytes = b"") -> int:
+def count(store: TableRows, since: str, inviter: str = "", mailbox: bytes = b"") -> int:
     """How many invitations were sent since a time: by a player, to a mailbox, or in all. A rematch is not one."""
     query = "SELECT COUNT(*) FROM invitations WHERE follows='' AND created>?"
     if inviter:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class MailToken(NamedTuple):
@@ -86,18 +86,18 @@ SELECT = (
 )
 
 
-def find(store: Rows, token: str) -> MailToken | None:
+def find(store: TableRows, token: str) -> MailToken | None:
     """A token whatever its state; the caller checks `expires` and `used`."""
     return with_digest(store, digest(token))
 
 
-def with_digest(store: Rows, stored: bytes) -> MailToken | None:
+def with_digest(store: TableRows, stored: bytes) -> MailToken | None:
     """The token with a digest, whatever its state."""
     found = store.rows(SELECT, (stored,))
     return MailToken(*found[0]) if found else None
 
 
-def good(store: Rows, token: str, kind: str, now: str) -> MailToken | None:
+def good(store: TableRows, token: str, kind: str, now: str) -> MailToken | None:
     """A token of this kind that is neither spent nor expired."""
     known = find(store, token)
     if known is None or known.kind != kind or known.used is not None:

@@ -7,7 +7,7 @@ goes. After a change of address that is the one before.
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 MOST_LISTED = 50
 
@@ -49,13 +49,13 @@ def forget_gone(id_: str) -> Statement:
 SELECT = "SELECT id, player, at, what, about, email FROM notices"
 
 
-def find(store: Rows, id_: str) -> Notice | None:
+def find(store: TableRows, id_: str) -> Notice | None:
     """One notice."""
     found = store.rows(f"{SELECT} WHERE id=?", (id_,))
     return Notice(*found[0]) if found else None
 
 
-def of_player(store: Rows, player: str, limit: int = MOST_LISTED) -> list[Notice]:
+def of_player(store: TableRows, player: str, limit: int = MOST_LISTED) -> list[Notice]:
     """What has happened to an account, the newest first."""
     return [
         Notice(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY at DESC, id LIMIT ?", (player, limit))

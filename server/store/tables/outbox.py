@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class LetterKind(StrEnum):
@@ -82,25 +82,25 @@ def reopen(id_: int) -> Statement:
 SELECT = "SELECT id, battle, n, recipient, kind, created, sent_at FROM outbox"
 
 
-def unsent(store: Rows, limit: int = 100, after: int = 0) -> list[Letter]:
+def unsent(store: TableRows, limit: int = 100, after: int = 0) -> list[Letter]:
     """The unsent mails, oldest first; `after` an id skips those already tried in this round."""
     query = f"{SELECT} WHERE sent_at IS NULL AND id>? ORDER BY id LIMIT ?"
     return [Letter(*row) for row in store.rows(query, (after, limit))]
 
 
-def is_first(store: Rows, row: Letter, since: int) -> bool:
+def is_first(store: TableRows, row: Letter, since: int) -> bool:
     """Whether a mail is the first to its recipient about a battle from event `since` on; unsent ones do not count."""
     query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND n>=? AND id<? AND sent_at IS NOT NULL LIMIT 1"
     return not store.rows(query, (row.battle, row.recipient, since, row.id))
 
 
-def was_posted(store: Rows, battle: str, recipient: str, kind: str) -> bool:
+def was_posted(store: TableRows, battle: str, recipient: str, kind: str) -> bool:
     """Whether there is a mail of a kind about a battle to somebody, sent or not."""
     query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND kind=? LIMIT 1"
     return bool(store.rows(query, (battle, recipient, kind)))
 
 
-def find(store: Rows, id_: int) -> Letter | None:
+def find(store: TableRows, id_: int) -> Letter | None:
     """One mail, sent or not."""
     found = store.rows(f"{SELECT} WHERE id=?", (id_,))
     return Letter(*found[0]) if found else None

@@ -7,7 +7,7 @@ rules ask the other side. It continues after the answer, or is dropped by the ow
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class ParkedScript(NamedTuple):
@@ -40,17 +40,17 @@ def drop(battle: str, side: str) -> Statement:
 SELECT = "SELECT battle, side, account, key, line, lines FROM parked"
 
 
-def find(store: Rows, battle: str, side: str) -> ParkedScript | None:
+def find(store: TableRows, battle: str, side: str) -> ParkedScript | None:
     """The script of a side."""
     found = store.rows(f"{SELECT} WHERE battle=? AND side=?", (battle, side))
     return ParkedScript(*found[0]) if found else None
 
 
-def of_battle(store: Rows, battle: str) -> list[ParkedScript]:
+def of_battle(store: TableRows, battle: str) -> list[ParkedScript]:
     """The scripts of all sides."""
     return [ParkedScript(*row) for row in store.rows(f"{SELECT} WHERE battle=? ORDER BY side", (battle,))]
 
 
-def all_of(store: Rows) -> list[ParkedScript]:
+def all_of(store: TableRows) -> list[ParkedScript]:
     """Every script, for a server at start."""
     return [ParkedScript(*row) for row in store.rows(f"{SELECT} ORDER BY battle, side")]

@@ -7,7 +7,7 @@ for ever.
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class StoredPasskey(NamedTuple):
@@ -53,12 +53,12 @@ def forget_all(player: str) -> Statement:
 SELECT = "SELECT id, player, credential, key, uses, name, created, used FROM passkeys"
 
 
-def find(store: Rows, credential: bytes) -> StoredPasskey | None:
+def find(store: TableRows, credential: bytes) -> StoredPasskey | None:
     """The passkey with a credential id."""
     found = store.rows(f"{SELECT} WHERE credential=?", (credential,))
     return StoredPasskey(*found[0]) if found else None
 
 
-def of_player(store: Rows, player: str) -> list[StoredPasskey]:
+def of_player(store: TableRows, player: str) -> list[StoredPasskey]:
     """The passkeys of a player, oldest first."""
     return [StoredPasskey(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY created, id", (player,))]

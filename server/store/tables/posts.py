@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class Post(NamedTuple):
@@ -35,19 +35,19 @@ HEARD = "posts.player NOT IN (SELECT blocked FROM blocks WHERE blocks.player=?)"
 SELECT = "SELECT id, battle, side, player, at, text FROM posts"
 
 
-def find(store: Rows, id_: int) -> Post | None:
+def find(store: TableRows, id_: int) -> Post | None:
     """One message."""
     found = store.rows(f"{SELECT} WHERE id=?", (id_,))
     return Post(*found[0]) if found else None
 
 
-def of_battle(store: Rows, battle: str, limit: int = 100) -> list[Post]:
+def of_battle(store: TableRows, battle: str, limit: int = 100) -> list[Post]:
     """The last messages of a battle, oldest first."""
     rows = store.rows(f"{SELECT} WHERE battle=? ORDER BY at DESC, id DESC LIMIT ?", (battle, limit))
     return [Post(*row) for row in reversed(rows)]
 
 
-def of_player(store: Rows, player: str) -> list[Post]:
+def of_player(store: TableRows, player: str) -> list[Post]:
     """All messages that a player has sent, oldest first."""
     return [Post(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY at, id", (player,))]
 
@@ -65,7 +65,7 @@ def read(battle: str, player: str, seen: int) -> Statement:
     )
 
 
-def heard(store: Rows, battle: str, player: str) -> int:
+def heard(store: TableRows, battle: str, player: str) -> int:
     """How many messages of others there are in a battle."""
     query = f"SELECT COUNT(*) FROM posts WHERE battle=? AND player<>? AND {HEARD}"
     ((count,),) = store.rows(query, (battle, player, player))
@@ -77,7 +77,7 @@ def forget_read(player: str) -> Statement:
     return Statement("DELETE FROM posts_read WHERE player=?", (player,))
 
 
-def unread(store: Rows, player: str, battles: Sequence[str]) -> dict[str, int]:
+def unread(store: TableRows, player: str, battles: Sequence[str]) -> dict[str, int]:
     """How many messages of others a player has not read, by battle; those with none are left out.
 
     Shape: a few hundred battles at most

@@ -7,7 +7,7 @@ digest (of its Message-ID, or of its bytes), so a mail delivered twice is recogn
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 class Mail(NamedTuple):
@@ -51,19 +51,19 @@ def empty_of(player: str) -> Statement:
 SELECT = "SELECT id, received, raw, verdict FROM raw_mail"
 
 
-def find(store: Rows, id_: bytes) -> Mail | None:
+def find(store: TableRows, id_: bytes) -> Mail | None:
     """One mail."""
     found = store.rows(f"{SELECT} WHERE id=?", (id_,))
     return Mail(*found[0]) if found else None
 
 
-def unjudged(store: Rows, limit: int = 100) -> list[Mail]:
+def unjudged(store: TableRows, limit: int = 100) -> list[Mail]:
     """The mails not yet processed, oldest first."""
     query = f"{SELECT} WHERE verdict IS NULL ORDER BY received, rowid LIMIT ?"
     return [Mail(*row) for row in store.rows(query, (limit,))]
 
 
-def of_kind(store: Rows, what: str, since: str) -> list[Mail]:
+def of_kind(store: TableRows, what: str, since: str) -> list[Mail]:
     """The mails with a verdict that came in at a moment or later, the newest first. `what`: the word of the verdict."""
     query = f"{SELECT} WHERE received>=? AND json_extract(verdict, '$.what')=? ORDER BY received DESC, rowid DESC"
     return [Mail(*row) for row in store.rows(query, (since, what))]

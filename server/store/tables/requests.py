@@ -8,7 +8,7 @@ at the first line without an answer.
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.errors import RecordedCommand
 from server.store.job import SELECT_COMMAND
 
@@ -55,18 +55,18 @@ def forget(player: str) -> Statement:
 SELECT = "SELECT account, key, digest, body, done FROM requests"
 
 
-def find(store: Rows, account: str, key: str) -> Request | None:
+def find(store: TableRows, account: str, key: str) -> Request | None:
     """The request with a key."""
     found = store.rows(f"{SELECT} WHERE account=? AND key=?", (account, key))
     return _request(found[0]) if found else None
 
 
-def is_known(store: Rows, account: str, key: str, command_id: bytes) -> bool:
+def is_known(store: TableRows, account: str, key: str, command_id: bytes) -> bool:
     """Whether a request with this key, or its first command, is stored: one question for the two."""
     return bool(store.rows(KNOWN, (account, key, command_id))[0][0])
 
 
-def unfinished(store: Rows) -> list[Request]:
+def unfinished(store: TableRows) -> list[Request]:
     """The requests to resume at start, in the order of arrival."""
     return [_request(row) for row in store.rows(f"{SELECT} WHERE done=0 ORDER BY rowid")]
 
@@ -75,7 +75,7 @@ def _request(row: tuple[str, str, bytes, bytes, int]) -> Request:
     return Request(*row[:4], bool(row[4]))
 
 
-def command(store: Rows, command_id: bytes) -> RecordedCommand | None:
+def command(store: TableRows, command_id: bytes) -> RecordedCommand | None:
     """The recorded answer to a command; None if it was never given."""
     found = store.rows(SELECT_COMMAND, (command_id,))
     return RecordedCommand(*found[0]) if found else None

@@ -4,7 +4,7 @@ The store knows only its sha256. The row is deleted by whoever uses it, so that 
 """
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 def renew(digest: bytes, created: str) -> tuple[Statement, ...]:
@@ -23,7 +23,7 @@ def forget() -> Statement:
     return Statement("DELETE FROM set_up", ())
 
 
-def known(store: Rows) -> bytes:
+def known(store: TableRows) -> bytes:
     """The digest of the code, b"" if there is none."""
     found = store.rows("SELECT digest FROM set_up")
     return bytes(found[0][0]) if found else b""

@@ -7,7 +7,7 @@ of them enters the log.
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 MOST_KEPT = 500
 """Words that are kept of a battle: the newest."""
@@ -47,23 +47,23 @@ def remove(battle: str, n: int) -> Statement:
     return Statement("UPDATE spectator_posts SET text='' WHERE battle=? AND n=?", (battle, n))
 
 
-def is_said(store: Rows, id_: int) -> bool:
+def is_said(store: TableRows, id_: int) -> bool:
     """Whether something stands under an id."""
     return bool(store.rows("SELECT 1 FROM spectator_posts WHERE id=?", (id_,)))
 
 
-def find(store: Rows, battle: str, n: int) -> Remark | None:
+def find(store: TableRows, battle: str, n: int) -> Remark | None:
     """Some words about a battle; None if they are not kept."""
     return next((one for one in of_battle(store, battle, MOST_KEPT) if one.n == n), None)
 
 
-def author(store: Rows, battle: str, n: int) -> str:
+def author(store: TableRows, battle: str, n: int) -> str:
     """Who said something about a battle, "" if it is not kept."""
     found = store.rows("SELECT player FROM spectator_posts WHERE battle=? AND n=?", (battle, n))
     return str(found[0][0]) if found else ""
 
 
-def of_battle(store: Rows, battle: str, limit: int) -> list[Remark]:
+def of_battle(store: TableRows, battle: str, limit: int) -> list[Remark]:
     """The last words about a battle, oldest first."""
     rows = store.rows(
         "SELECT p.n, p.player, COALESCE(a.name, ''), p.at, p.text FROM spectator_posts AS p "
@@ -73,13 +73,13 @@ def of_battle(store: Rows, battle: str, limit: int) -> list[Remark]:
     return [Remark(*row) for row in reversed(rows)]
 
 
-def of_player(store: Rows, player: str) -> list[tuple[str, str, str]]:
+def of_player(store: TableRows, player: str) -> list[tuple[str, str, str]]:
     """All that a player has said as a spectator, oldest first: battle, time, words."""
     rows = store.rows("SELECT battle, at, text FROM spectator_posts WHERE player=? ORDER BY at, n", (player,))
     return [(str(battle), str(at), str(text)) for battle, at, text in rows]
 
 
-def count_since(store: Rows, battle: str, player: str, at: str) -> int:
+def count_since(store: TableRows, battle: str, player: str, at: str) -> int:
     """How many things a player has said about a battle after a time."""
     sql = "SELECT COUNT(*) FROM spectator_posts WHERE battle=? AND player=? AND at>?"
     ((count,),) = store.rows(sql, (battle, player, at))
@@ -107,7 +107,7 @@ def read(battle: str, player: str, seen: int) -> Statement:
     )
 
 
-def unread(store: Rows, battle: str, player: str) -> int:
+def unread(store: TableRows, battle: str, player: str) -> int:
     """How many words of others about a battle a spectator has not read."""
     ((count,),) = store.rows(
         "SELECT COUNT(*) FROM spectator_posts WHERE battle=? AND player<>? AND text<>'' "

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 ID_DIGITS = 12
 KINDS = ("api", "login", "session")
@@ -77,6 +77,11 @@ def revoke_all(player: str, kind: str) -> Statement:
     return Statement("DELETE FROM tokens WHERE player=? AND kind=?", (player, kind))
 
 
+def revoke_of_bots(owner: str) -> Statement:
+    """Delete all tokens of the bots of a player."""
+    return Statement("DELETE FROM tokens WHERE player IN (SELECT player FROM accounts WHERE owner=?)", (owner,))
+
+
 def sweep(now: str) -> Statement:
     """Delete expired tokens."""
     return Statement("DELETE FROM tokens WHERE expires IS NOT NULL AND expires<=?", (now,))
@@ -85,13 +90,13 @@ def sweep(now: str) -> Statement:
 SELECT = "SELECT digest, player, kind, created, expires, used, seen FROM tokens"
 
 
-def find(store: Rows, token: str) -> StoredToken | None:
+def find(store: TableRows, token: str) -> StoredToken | None:
     """A token whatever its state; the caller checks kind, `expires` and `used`."""
     found = store.rows(f"{SELECT} WHERE digest=?", (digest(token),))
     return StoredToken(*found[0]) if found else None
 
 
-def good(store: Rows, token: str, kind: str, now: str) -> StoredToken | None:
+def good(store: TableRows, token: str, kind: str, now: str) -> StoredToken | None:
     """A token of this kind that is neither spent nor expired."""
     known = find(store, token)
     if known is None or known.kind != kind or known.used is not None:
@@ -99,13 +104,13 @@ def good(store: Rows, token: str, kind: str, now: str) -> StoredToken | None:
     return known if known.expires is None or known.expires > now else None
 
 
-def last_seen(store: Rows, players: Sequence[str]) -> dict[str, str]:
+def last_seen(store: TableRows, players: Sequence[str]) -> dict[str, str]:
     """When a token or a session of each of some players was last used; those who have used none are left out."""
     marks = ",".join("?" * len(players))
     query = f"SELECT player, MAX(seen) FROM tokens WHERE player IN ({marks}) AND seen IS NOT NULL GROUP BY player"
     return dict(store.rows(query, players))
 
 
-def of_player(store: Rows, player: str) -> list[StoredToken]:
+def of_player(store: TableRows, player: str) -> list[StoredToken]:
     """The tokens of a player, oldest first."""
     return [StoredToken(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY created, rowid", (player,))]

@@ -8,7 +8,7 @@ another side.
 from typing import NamedTuple
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 MASTER = "master"
 CHECKPOINT = "checkpoint"  # the last note of a battle that another host has played
@@ -38,19 +38,19 @@ def put_master(battle: str, master: bytes) -> Statement:
 SELECT = "SELECT battle, n, kind, seat, salt, content FROM vault"
 
 
-def master(store: Rows, battle: str) -> bytes | None:
+def master(store: TableRows, battle: str) -> bytes | None:
     """The master of a battle."""
     found = store.rows("SELECT content FROM vault WHERE battle=? AND n=0 AND kind=?", (battle, MASTER))
     return bytes(found[0][0]) if found else None
 
 
-def sealed(store: Rows, battle: str, after: int = 0) -> list[VaultSecret]:
+def sealed(store: TableRows, battle: str, after: int = 0) -> list[VaultSecret]:
     """The secrets of events after `after`, in the order of the log, without the master."""
     query = f"{SELECT} WHERE battle=? AND n>? AND n>0 ORDER BY n, kind, seat"
     return [VaultSecret(*row) for row in store.rows(query, (battle, after))]
 
 
-def of_event(store: Rows, battle: str, n: int) -> list[VaultSecret]:
+def of_event(store: TableRows, battle: str, n: int) -> list[VaultSecret]:
     """The secrets of one event."""
     return [
         VaultSecret(*row) for row in store.rows(f"{SELECT} WHERE battle=? AND n=? ORDER BY kind, seat", (battle, n))
@@ -60,7 +60,7 @@ def of_event(store: Rows, battle: str, n: int) -> list[VaultSecret]:
 NOT_IMPORTED = "NOT EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?)"
 
 
-def newest_own(store: Rows) -> tuple[str, bytes] | None:
+def newest_own(store: TableRows) -> tuple[str, bytes] | None:
     """Id and header of the battle that this host has opened last; None if it has opened none."""
     found = store.rows(
         f"SELECT battle, header FROM battles b WHERE {NOT_IMPORTED} ORDER BY b.rowid DESC LIMIT 1",
@@ -69,7 +69,7 @@ def newest_own(store: Rows) -> tuple[str, bytes] | None:
     return (found[0][0], bytes(found[0][1])) if found else None
 
 
-def own_keys(store: Rows) -> dict[str, int]:
+def own_keys(store: TableRows) -> dict[str, int]:
     """The verifier keys under which this host has opened battles, and how many with each."""
     rows = store.rows(
         f"SELECT json_extract(CAST(header AS TEXT), '$.key'), COUNT(*) FROM battles b WHERE {NOT_IMPORTED} GROUP BY 1",

@@ -1,7 +1,7 @@
 """Table of how far players have watched their battles: the last event that each has been shown, by battle."""
 
 from server.store.append import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 
 
 def record(battle: str, player: str, n: int) -> Statement:
@@ -14,7 +14,7 @@ def record(battle: str, player: str, n: int) -> Statement:
     )
 
 
-def find(store: Rows, battle: str, player: str) -> int:
+def find(store: TableRows, battle: str, player: str) -> int:
     """The last event that a player has been shown, 0 if that is not known."""
     found = store.rows("SELECT n FROM watched WHERE battle=? AND player=?", (battle, player))
     return int(found[0][0]) if found else 0

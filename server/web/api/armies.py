@@ -7,8 +7,8 @@ from typing import Any
 
 from aiohttp import web
 
+from domain.basics.errors import Refusal
 from domain.catalogue import army_book, army_books, army_game
-from domain.engine.errors import Refusal
 from replay.telling import words
 from server.armies import army_toml, battle_between, new_army, plain, scenario_toml
 from server.web.api.army_messages import (

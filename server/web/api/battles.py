@@ -6,18 +6,21 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from domain.data import find_scenario, parse_toml, read_toml, scenario_names, scenario_text
-from domain.decoding import decode
-from domain.engine.errors import Refusal
-from domain.engine.events import Seen
-from domain.engine.inputs import Phrase, facts_of_opening
-from domain.engine.seats import Seat, free_sides
-from domain.engine.state import SIDES
+from domain.basics.data import parse_toml, read_toml, scenario_names
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
+from domain.events.battle import Seen
 from domain.log.limits import is_battle, is_time
+from domain.run.bots import offered
+from domain.run.inputs import Phrase, facts_of_opening
+from domain.run.own_word import OwnWord
+from domain.run.seats import Seat
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry, Place
 from replay.telling.words import ENGLISH, worded
-from server.mail.desk.giving_way import give_way
+from server.acts import open as acts
+from server.acts.join import Chair, join_battle
+from server.acts.open import Wish, packaged
 from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
 from server.play.disputing import terms_of
@@ -30,17 +33,15 @@ from server.play.seating import (
     change_book,
     is_opener,
     leave_side,
-    may_seat_bot,
-    seat_bot,
-    take_side,
 )
 from server.running import Server
-from server.web.api.exchange import JSON, answer, body_of, encoded, language_of, number_in_query
+from server.web.api.exchange import JSON, answer, body_of, encoded, key_in, language_of, number_in_query
 from server.web.api.messages import (
     Battles,
     BattleView,
     ChangeBook,
     ClockView,
+    LeaveSide,
     Listed,
     OpenBattle,
     Opened,
@@ -51,16 +52,20 @@ from server.web.api.messages import (
     StandingView,
     TakeSide,
 )
+from server.web.api.sought import sought_in
 from server.web.auth import caller, require_caller
 from server.web.kept import KeptAnswer, served, tag_of
-from server.web.keys import kept_of, mail_of, server_of
-from server.web.limits import spend, spend_made
+from server.web.keys import kept_of, server_of
+from server.web.limits import spend, spend_made, spend_reading
+from server.web.reading_rate import FILE_COST
 from server.web.waiting import share
 
 WHICH = ("mine", "waiting", "ended")
 TOLD = ("title", "history", "title_fr", "history_fr")
 """The members of a scenario file shown to readers."""
 MOST_LISTED = 200
+IN_LISTS = tuple(name for name in Listed.__struct_fields__ if name not in ("seats", "judging", "programs"))
+"""The members of a list that are those of the read models."""
 
 
 async def open_battle(request: web.Request) -> web.Response:
@@ -68,8 +73,6 @@ async def open_battle(request: web.Request) -> web.Response:
     player = require_caller(request)
     server = server_of(request)
     wanted = await body_of(request, OpenBattle)
-    if wanted.ruleset:
-        server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
     scenario: Scenario
     with share(request, player):
@@ -77,8 +80,10 @@ async def open_battle(request: web.Request) -> web.Response:
         if wanted.scenario_toml:  # to look through a stranger's takes as long again as to read it
             game = server.battles.ruleset(ruleset)
             scenario = await server.battles.workers.people.run(facts_of_opening, game, scenario)
-    terms = terms_of(server.battles.store, wanted.umpire, wanted.takebacks, wanted.disputes_days)
-    live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player, terms)
+    store, unsigned = server.battles.store, wanted.unsigned_umpire
+    terms = terms_of(store, wanted.umpire, wanted.takebacks, wanted.disputes_days, wanted.tags, unsigned)
+    wish = Wish(ruleset, scenario, wanted.readers, wanted.pace, terms)
+    live = (await acts.open_battle(server.acts, player, wish, key_in(request))).live
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note())
     return answer(opened, 201, {"Location": url})
@@ -90,17 +95,17 @@ async def scenario_of(server: Server, wanted: OpenBattle) -> tuple[str, dict[str
     Raises: Refusal core.unknown-scenario, core.which-scenario, core.which-game, core.bad-request, and what `parse_toml`
             raises
     """
-    games = server.battles.rulesets
+    if wanted.ruleset:
+        server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     if bool(wanted.scenario) == bool(wanted.scenario_toml):
         raise Refusal("core.bad-request", "CORE-OPEN", reason="name a `scenario` or bring a `scenario_toml`")
     if wanted.scenario:
-        code, name = find_scenario(wanted.scenario, [wanted.ruleset] if wanted.ruleset else games)
-        table = parse_toml(scenario_text(code, name), name)
+        code, table = packaged(server.acts, wanted.scenario, wanted.ruleset)
     else:  # a stranger's text takes up to a twentieth of a second
         table = await server.battles.workers.people.run(parse_toml, wanted.scenario_toml, "scenario_toml")
         code = wanted.ruleset or str(table.get("ruleset", ""))
         if not code:
-            raise Refusal("core.which-game", "CORE-OPEN", known=list(games))
+            raise Refusal("core.which-game", "CORE-OPEN", known=list(server.battles.rulesets))
     options = table.get("options")
     if wanted.options:
         table["options"] = {**(options if isinstance(options, dict) else {}), **wanted.options}
@@ -110,21 +115,24 @@ async def scenario_of(server: Server, wanted: OpenBattle) -> tuple[str, dict[str
 async def list_scenarios(request: web.Request) -> web.Response:
     """GET /api/v1/scenarios"""
     shown = []
-    for code in sorted(server_of(request).battles.rulesets):
+    for code, ruleset in sorted(server_of(request).battles.rulesets.items()):
         for name in scenario_names(code):
             table = read_toml(code, "scenarios", f"{name}.toml")
             title, history, title_fr, history_fr = (str(table.get(key, "")).strip() for key in TOLD)
-            shown.append(ScenarioView(code, name, title or name, title_fr, history, history_fr))
+            shown.append(ScenarioView(code, name, title or name, title_fr, history, history_fr, offered(ruleset)))
     return answer(Scenarios(tuple(shown)))
 
 
 async def list_battles(request: web.Request) -> web.Response:
-    """GET /api/v1/battles?mine|waiting|ended&limit=&before="""
+    """GET /api/v1/battles?mine|waiting|ended&game=&scenario=&player=&status=&since=&until=&words=&limit=&before="""
     server = server_of(request)
     which = next((word for word in WHICH if word in request.query), "")
     player = require_caller(request) if which in ("mine", "waiting") else caller(request)
     limit = number_in_query(request, "limit", 50, 1, MOST_LISTED)
-    found = await server.lobby.battles(which, player.id if player else "", limit, place_in(request))
+    sought, place = sought_in(request), place_in(request)
+    if sought.is_long:
+        spend_reading(request, FILE_COST)
+    found = await server.lobby.battles(which, player.id if player else "", limit, place, sought)
     headers = {}
     if len(found) == limit:
         query = {**request.query, "limit": str(limit), "before": f"{found[-1].at}~{found[-1].battle}"}
@@ -146,27 +154,11 @@ def place_in(request: web.Request) -> Place | None:
 
 def listed(entry: LobbyEntry, player: str = "") -> Listed:
     """A battle of the read models as a player sees it; player ids stay here, only names are shown."""
-    return Listed(
-        entry.battle,
-        entry.title,
-        entry.ruleset,
-        entry.created,
-        entry.readers,
-        entry.status,
-        entry.phase,
-        entry.turn,
-        entry.to_act,
-        entry.winner,
-        entry.how,
-        entry.n,
-        entry.at,
-        {seat.side: seat.name for seat in entry.seats},
-        entry.deadline,
-        entry.branch_of,
-        entry.branch_n,
-        entry.disputed,
-        bool(entry.umpire) and entry.umpire == player,
-    )
+    same = {name: getattr(entry, name) for name in IN_LISTS}
+    seats = {seat.side: seat.name for seat in entry.seats}
+    programs = tuple(seat.side for seat in entry.seats if seat.kind in ("bot", "program"))
+    judging = bool(entry.umpire) and entry.umpire == player
+    return Listed(**same, seats=seats, judging=judging, programs=programs)
 
 
 async def post_side(request: web.Request) -> web.Response:
@@ -176,15 +168,12 @@ async def post_side(request: web.Request) -> web.Response:
     live = await server.battles.get(request.match_info["id"])
     side = request.match_info["side"]
     wanted = await body_of(request, TakeSide)
-    require_may_sit(live, player, side)
     spend(request, "bot" if wanted.bot else "seat", player)
-    if wanted.bot:
-        require_may_seat_bot(live, player)
-        await seat_bot(live, side, wanted.bot, server.entropy, player)
-    else:
-        given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
-        await take_side(live, side, player, wanted.name, wanted.mode or "", wanted.anchor, given, wanted.signer)
-    await give_way(mail_of(request).desk, live)
+    given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase and not wanted.bot else None
+    mode = wanted.mode or ""
+    word = OwnWord(wanted.seen, wanted.signature)
+    chair = Chair(side, wanted.bot, wanted.name, mode, wanted.anchor, wanted.signer, given, word)
+    await join_battle(server.acts, player, live, chair)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
 
 
@@ -193,6 +182,14 @@ async def delete_side(request: web.Request) -> web.Response:
     player, live, server = await own_of(request)
     side = request.match_info["side"]
     await leave_side(live, side, player)
+    return answer(view_of(server, live, player, "", language_of(request)))
+
+
+async def post_leave(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/sides/{side}/leave: before the battle begins, signed where the seat signs all."""
+    player, live, server = await own_of(request)
+    wanted = await body_of(request, LeaveSide)
+    await leave_side(live, request.match_info["side"], player, OwnWord(wanted.seen, wanted.signature))
     return answer(view_of(server, live, player, "", language_of(request)))
 
 
@@ -217,18 +214,6 @@ async def own_of(request: web.Request) -> tuple[Player, LiveBattle, Server]:
     return player, live, server
 
 
-def require_may_sit(live: LiveBattle, player: Player | None, side: str) -> None:
-    """Refuse a battle that a caller may not read as if it did not exist, unless the side is free: whoever has its id
-    has been invited. Who is named for the seat hears why it is not theirs yet.
-
-    Raises: Refusal core.unknown-battle
-    """
-    battle = live.recording.battle
-    is_named = player is not None and bool(battle.named_for(side, player.id))
-    if live.closed or not (side in free_sides(battle) or is_named):
-        require_reader(live, player)
-
-
 async def post_book(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/sides/{side}/book: another book of seals; the other side contributes anew before its
     first seal."""
@@ -240,16 +225,6 @@ async def post_book(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     await change_book(live, side, Phrase(wanted.anchor, "api", require_seen(wanted.seen), wanted.signature))
     return answer(view_of(server_of(request), live, player, side, language_of(request)))
-
-
-def require_may_seat_bot(live: LiveBattle, player: Player) -> None:
-    """Refuse to let a caller seat a bot, unless they have opened the battle or play in it.
-
-    Raises: Refusal core.not-seated, core.unknown-battle
-    """
-    if not may_seat_bot(live, player):
-        require_reader(live, player)
-        raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
 
 
 async def show_battle(request: web.Request) -> web.Response:
@@ -292,13 +267,8 @@ def view_of(
 ) -> BattleView:
     """A battle as a player knows it."""
     side = side_for(live, player, wanted)
-    battle = live.recording.battle
-    game = live.known(side)
-    held = battle.seat_of(player.id) if player else ()
-    waiting = game.waiting
-    faces = live.clock(server.clock.now())
-    clocks = live.recording.clocks
-    parked = [script.lines for name, script in live.parked.items() if name == side]
+    battle, game = live.recording.battle, live.known(side)
+    clocks, faces = live.recording.clocks, live.clock(server.clock.now())
     return BattleView(
         battle=live.id,
         ruleset=live.ruleset.code,
@@ -315,11 +285,11 @@ def view_of(
         t=game.t,
         active=game.active,
         to_act=live.to_act(),
-        waiting=Question(waiting.side, waiting.kind, waiting.unit, waiting.options) if waiting else None,
+        waiting=_question(game.waiting),
         draw_offer=game.draw_offer,
         winner=battle.winner,
         how=battle.how,
-        seats={name: _seat_view(live, battle.seats[name], name in held) for name in SIDES if name in battle.seats},
+        seats=_seat_views(live, player),
         side=side,
         tally=dict(live.ruleset.shown.tally(game)),
         deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
@@ -327,7 +297,7 @@ def view_of(
         clocks={name: _clock_view(face) for name, face in faces.items()},
         clock_doubted=live.is_clock_doubted,
         pause_asked=clocks.asked if clocks else "",
-        parked=lines_of(parked[0]) if parked else (),
+        parked=parked_lines(live, side),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
         board=worded(live.ruleset.shown.view(game, side), lang),
         head=head_of(live),
@@ -335,6 +305,7 @@ def view_of(
         branch=battle.branch,
         umpire=battle.disputes.umpire_name,
         disputed=len(battle.disputes.open),
+        tags=battle.tags,
     )
 
 
@@ -343,6 +314,16 @@ def head_of(live: LiveBattle) -> Seen:
     head = live.recording.newest_head()
     assert head is not None, "every battle has its opening"
     return head
+
+
+def _question(waiting: Any) -> Question | None:
+    return Question(waiting.side, waiting.kind, waiting.unit, waiting.options) if waiting else None
+
+
+def _seat_views(live: LiveBattle, player: Player | None) -> dict[str, SeatView]:
+    seats = live.recording.battle.seats
+    held = live.recording.battle.seat_of(player.id) if player else ()
+    return {name: _seat_view(live, seats[name], name in held) for name in live.seats.names if name in seats}
 
 
 def _seat_view(live: LiveBattle, seat: Seat, yours: bool) -> SeatView:
@@ -358,11 +339,18 @@ def _seat_view(live: LiveBattle, seat: Seat, yours: bool) -> SeatView:
         signer=seat.signer,
         serial=battle.serials.get(seat.side, 0),
         account=account_beside(live.store, seat),
+        program=seat.is_program,
     )
 
 
 def _clock_view(face: ClockFace) -> ClockView:
     return ClockView(face.running, face.left_s, face.deadline or None, face.flagged, face.away, face.paused)
+
+
+def parked_lines(live: LiveBattle, side: str) -> tuple[str, ...]:
+    """The lines of a side's script that wait for the other side's answer; () for a stranger."""
+    script = live.parked.get(side) if side else None
+    return lines_of(script.lines) if script else ()
 
 
 def lines_of(kept: bytes) -> tuple[str, ...]:

@@ -1,17 +1,17 @@
-"""The armies of a battle that has not begun over HTTP: `server.mail.desk.bringing` decides, as it does by mail."""
+"""The armies of a battle that has not begun over HTTP: `server.acts.bring` decides, as for every door."""
 
 from aiohttp import web
 
-from domain.engine.seats import free_sides
+from domain.run.seats import free_sides
+from server.acts.bring import OwnArmy, bring, may_bring, proposed_for
+from server.acts.join import require_may_sit
 from server.entropy import new_secret
-from server.mail.desk.bringing import Own, bring, may_bring, proposed_for
 from server.play.live_battle import LiveBattle
 from server.shown.forces import forces_of, options_shown
-from server.web.api.battles import require_may_sit
 from server.web.api.bringing_messages import ArmiesView, BringArmy, BroughtView
-from server.web.api.exchange import answer, body_of, language_of
+from server.web.api.exchange import answer, body_of, key_in, language_of
 from server.web.auth import caller, require_caller
-from server.web.keys import mail_of, server_of
+from server.web.keys import server_of
 from server.web.limits import spend
 
 
@@ -33,12 +33,12 @@ async def post_army(request: web.Request) -> web.Response:
     require_may_sit(live, player, side)
     spend(request, "army")
     spend(request, "battle", player)
-    own = Own(wanted.list, wanted.size, wanted.seed, wanted.army)
-    key = new_secret(server_of(request).entropy)
-    came = await bring(mail_of(request).desk, player, live, side, own, "api", key)
+    own = OwnArmy(wanted.list, wanted.size, wanted.seed, wanted.army)
+    key = key_in(request) or new_secret(server_of(request).entropy)
+    came = await bring(server_of(request).acts, player, live, side, own, "api", key)
     return answer(BroughtView(came.live.id, came.side, came.opponent), 201)
 
 
 def free_side(live: LiveBattle) -> str:
     """The side that can be taken, "" if there is none."""
-    return next(reversed(free_sides(live.recording.battle)), "")
+    return next(reversed(free_sides(live.recording.battle, live.seats)), "")

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.dossier import Force
+from domain.contract.dossier import Force
 
 
 class ArmiesView(Struct, frozen=True):

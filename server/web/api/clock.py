@@ -2,18 +2,19 @@
 
 from aiohttp import web
 
+from domain.run.own_word import OwnWord
 from server.play.access import require_reader, require_side
 from server.store.tables.absences import Absence
-from server.time.deadlines import claim, pause, resume
+from server.time.deadlines import ClockLine, claim, go_away, pause, resume
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
 from server.web.api.battles import view_of
+from server.web.api.clock_messages import DoClock, PlanVacation, Vacations, VacationView
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
-from server.web.api.messages import DoClock, PlanVacation, Vacations, VacationView
 from server.web.auth import require_caller
 from server.web.keys import server_of
 from server.web.limits import spend
 
-DEEDS = {"claim": claim, "pause": pause, "resume": resume}
+DEEDS = {"claim": claim, "pause": pause, "resume": resume, "vacation": go_away}
 
 
 async def do_clock(request: web.Request) -> web.Response:
@@ -24,7 +25,8 @@ async def do_clock(request: web.Request) -> web.Response:
     require_reader(live, player)
     wanted = await body_of(request, DoClock)
     side = require_side(live, player, wanted.side)
-    await DEEDS[wanted.do](live, player.id, side)
+    said = ClockLine(OwnWord(wanted.seen, wanted.signature), wanted.days, wanted.begins, wanted.ends)
+    await DEEDS[wanted.do](live, player.id, side, said)
     return answer(view_of(server, live, player, side, language_of(request)))
 
 
@@ -52,8 +54,8 @@ async def end(request: web.Request) -> web.Response:
 
 def _vacations(request: web.Request) -> Vacations:
     player = require_caller(request)
-    return Vacations(tuple(_shown(each) for each in vacations_of(server_of(request).battles, player.id)))
+    return Vacations(tuple(_vacation_view(each) for each in vacations_of(server_of(request).battles, player.id)))
 
 
-def _shown(absence: Absence) -> VacationView:
+def _vacation_view(absence: Absence) -> VacationView:
     return VacationView(absence.id, absence.begins, absence.ends, absence.state)

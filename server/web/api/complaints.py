@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import complaining
 from server.people.complaining import About
 from server.people.players import Player, is_gone
@@ -116,10 +116,10 @@ def _remark(live: LiveBattle, player: Player, n: int) -> tuple[str, str] | None:
 
 def complaints_told(server: Server, player: Player) -> Complaints:
     """What a player has reported."""
-    return Complaints(tuple(map(_told, complaints.of_player(server.store, player.id))))
+    return Complaints(tuple(map(_complaint_view, complaints.of_player(server.store, player.id))))
 
 
-def _told(one: Complaint) -> ComplaintView:
+def _complaint_view(one: Complaint) -> ComplaintView:
     return ComplaintView(one.id, one.at, one.kind, one.about, one.battle, one.why, one.settled, one.outcome, one.answer)
 
 

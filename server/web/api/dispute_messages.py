@@ -120,8 +120,9 @@ class DocketView(Struct, frozen=True):
     verdict: RulesVerdict | None
 
 
-class Disputes(Struct, frozen=True):
-    """The disputes of a battle. `umpire` is a player's id, "" for none; `halted` the docket for which play is halted;
+class DisputesView(Struct, frozen=True):
+    """The disputes of a battle. `umpire` is a player's id, "" for none, `umpire_signer` the key with which they sign,
+    `umpire_serial` the newest serial of their signatures; `halted` the docket for which play is halted;
     `result` the remedy that stands beside the result of a battle that was over."""
 
     battle: str
@@ -135,3 +136,6 @@ class Disputes(Struct, frozen=True):
     result: str
     dockets: tuple[DocketView, ...]
     substitutes: tuple[SubstituteView, ...] = ()
+    umpire_signer: str = ""
+    umpire_serial: int = 0
+    unsigned_umpire: bool = False

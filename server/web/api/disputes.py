@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from domain.decoding import decode
-from domain.engine.dockets import Docket
-from domain.engine.errors import Refusal
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
+from domain.engine.dockets import UMPIRE, Docket
 from replay.reports.disputed import RulesVerdict, verdict_written
 from replay.telling.dockets import statements, taken_back
 from server.people.players import Player
@@ -12,7 +12,7 @@ from server.play.live_battle import LiveBattle
 from server.web.api.battles import live_for
 from server.web.api.dispute_messages import (
     AnswerDispute,
-    Disputes,
+    DisputesView,
     DocketView,
     GiveRuling,
     NameSubstitute,
@@ -43,7 +43,7 @@ async def list_disputes(request: web.Request) -> web.Response:
     await live.remember()
     now = live.recording.battle.disputes
     return answer(
-        Disputes(
+        DisputesView(
             battle=live.id,
             n=live.n,
             umpire=now.umpire,
@@ -59,6 +59,9 @@ async def list_disputes(request: web.Request) -> web.Response:
                 for seat, said in now.substitutes.items()
                 for by, one in said.items()
             ),
+            umpire_signer=now.umpire_signer,
+            umpire_serial=live.recording.battle.serials.get(UMPIRE, 0),
+            unsigned_umpire=now.unsigned_umpire,
         )
     )
 
@@ -124,7 +127,7 @@ def anew(live: LiveBattle, remedy: str) -> tuple[TakenBackView, ...]:
     if what != "rewind":
         return ()
     timeline = live.recording.timeline
-    found = taken_back(timeline.events, timeline.counts, int(to))
+    found = taken_back(timeline.events, timeline.counts, int(to), timeline.ruleset.seats)
     return tuple(TakenBackView(one.side, one.cards, one.dice) for one in found)
 
 
@@ -136,42 +139,44 @@ async def raise_dispute(request: web.Request) -> web.Response:
     player, live = await _speaking(request)
     given = await body_of(request, RaiseDispute)
     line = f"{TAKEBACK} {given.text}" if given.kind == TAKEBACK else f"dispute {given.about} {given.kind} {given.text}"
-    return await _said(request, live, player, given, line)
+    return await _play_line(request, live, player, given, line)
 
 
 async def answer_dispute(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/{d}/answers"""
     player, live = await _speaking(request)
     given = await body_of(request, AnswerDispute)
-    return await _said(request, live, player, given, f"{given.say} {request.match_info['d']} {given.text}")
+    return await _play_line(request, live, player, given, f"{given.say} {request.match_info['d']} {given.text}")
 
 
 async def offer_remedy(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/{d}/offers"""
     player, live = await _speaking(request)
     given = await body_of(request, OfferRemedy)
-    return await _said(request, live, player, given, f"offer {request.match_info['d']} {given.remedy} {given.text}")
+    return await _play_line(
+        request, live, player, given, f"offer {request.match_info['d']} {given.remedy} {given.text}"
+    )
 
 
 async def give_ruling(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/{d}/ruling"""
     player, live = await _speaking(request)
     given = await body_of(request, GiveRuling)
-    return await _said(request, live, player, given, f"rule {request.match_info['d']} {given.remedy} {given.text}")
+    return await _play_line(request, live, player, given, f"rule {request.match_info['d']} {given.remedy} {given.text}")
 
 
 async def rule_on_flag(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/flags"""
     player, live = await _speaking(request)
     given = await body_of(request, RuleOnFlag)
-    return await _said(request, live, player, given, f"flag {given.flag} {given.effect} {given.text}")
+    return await _play_line(request, live, player, given, f"flag {given.flag} {given.effect} {given.text}")
 
 
 async def name_substitute(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/disputes/substitutes"""
     player, live = await _speaking(request)
     given = await body_of(request, NameSubstitute)
-    return await _said(request, live, player, given, f"substitute {given.seat} {given.player}")
+    return await _play_line(request, live, player, given, f"substitute {given.seat} {given.player}")
 
 
 async def _speaking(request: web.Request) -> tuple[Player, LiveBattle]:
@@ -182,7 +187,7 @@ async def _speaking(request: web.Request) -> tuple[Player, LiveBattle]:
     return player, live
 
 
-async def _said(
+async def _play_line(
     request: web.Request,
     live: LiveBattle,
     player: Player,

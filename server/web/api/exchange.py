@@ -5,12 +5,14 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
-from domain.decoding import decode
-from domain.engine.errors import Refusal
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
 from replay.telling.words import ENGLISH, LANGUAGES
+from server.play.scripts import require_key
 from server.web.bodies import bytes_of
 
 JSON = "application/json"
+KEY = "Idempotency-Key"
 T = TypeVar("T")
 
 MOST_DIGITS = 16
@@ -58,6 +60,14 @@ def language_of(request: web.Request) -> str:
         if tag in LANGUAGES:
             return tag
     return ENGLISH
+
+
+def key_in(request: web.Request) -> str:
+    """The key under which a request may be repeated; "" without one.
+
+    Raises: Refusal core.bad-key
+    """
+    return require_key(request.headers[KEY]) if KEY in request.headers else ""
 
 
 def encoded(message: Any) -> bytes:

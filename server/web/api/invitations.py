@@ -1,27 +1,27 @@
-"""Invitations over HTTP: `server.mail.desk.invitations` decides, as it does by mail."""
+"""Invitations over HTTP: `server.acts` decides, as for every door."""
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from server.acts.invite import InvitationLetter, invite_somebody
+from server.acts.rematch import rematch
 from server.entropy import new_secret
-from server.mail.desk.invitations import invite, recipient_of
-from server.mail.desk.rematches import rematch
 from server.play.access import require_side
 from server.web.api.battles import own_of
-from server.web.api.exchange import answer, body_of
+from server.web.api.exchange import answer, body_of, key_in
 from server.web.api.invitation_messages import AskRematch, Invite, Invited, RematchView
-from server.web.keys import mail_of, server_of
+from server.web.keys import server_of
 from server.web.limits import spend
 
 
 async def post_invitation(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/invitations"""
     player, live, server = await own_of(request)
-    wanted, desk = await body_of(request, Invite), mail_of(request).desk
+    wanted = await body_of(request, Invite)
     require_mail(request)
-    to = recipient_of(desk, player, wanted.address)
-    made = await invite(desk, player, live, to, wanted.side, wanted.message, new_secret(server.entropy))
-    return answer(Invited(live.id, made.side, to.email, made.expires), 201)
+    letter = InvitationLetter(wanted.address, wanted.side, wanted.message)
+    made = await invite_somebody(server.acts, player, live, letter, _key(request))
+    return answer(Invited(live.id, made.invitation.side, made.address, made.invitation.expires), 201)
 
 
 async def post_rematch(request: web.Request) -> web.Response:
@@ -30,9 +30,13 @@ async def post_rematch(request: web.Request) -> web.Response:
     wanted = await body_of(request, AskRematch)
     side = require_side(live, player)
     spend(request, "battle", player)
-    key = new_secret(server.entropy)
-    came = await rematch(mail_of(request).desk, player, live, side, "api", key, wanted.same_sides)
+    came = await rematch(server.acts, player, live, side, "api", _key(request), wanted.same_sides)
     return answer(RematchView(came.live.id, came.side, came.what))
+
+
+def _key(request: web.Request) -> str:
+    """The key of a request; one of its own where it has none."""
+    return key_in(request) or new_secret(server_of(request).entropy)
 
 
 def require_mail(request: web.Request) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, KeyDisclosed, MasterRevealed
+from domain.basics.errors import Refusal
+from domain.events.battle import ContributionGiven, KeyDisclosed, MasterRevealed
 from domain.log.fairness import PUBLIC
 from domain.log.record import checkpoint_line, splice_hash
 from replay.proof import notes
@@ -150,5 +150,6 @@ async def show_proof(request: web.Request) -> web.Response:
         tuple(hand),
         master,
         live.note(),
+        await asyncio.to_thread(server_of(request).witness.proof, server_of(request).store, live.id),
     )
     return answer(proof)

@@ -5,7 +5,7 @@ Opening the link only shows a button (server.web.pages.visitors): mail scanners 
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import players
 from server.store import Statement, Unmatched
 from server.store.tables import tokens

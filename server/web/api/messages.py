@@ -8,12 +8,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.contract.option import Option
+from domain.contract.scene import Scene
 from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
-from domain.engine.events import Branch, Seen
-from domain.engine.inputs import Signed
-from domain.option import Option
-from domain.scene import Scene
+from domain.events.battle import Branch, Seen
+from domain.run.own_word import Signed
 from domain.scripts.reading import MOST_LINES
+from server.acts.open import USUAL_READERS
+from server.web.api.witness_messages import LogProofText
 
 Readers = Literal["public", "link", "players"]
 Mode = Literal["plain", "sealed"]
@@ -58,17 +60,20 @@ class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
     """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`). `ruleset` may be left
     out where the scenario tells the game: it names its `ruleset`, or no other game has one of its name. `umpire` is the
     name, id or address of a player who holds no side (docs/disputes.md); `takebacks` are `agreed` or `never`;
-    `disputes_days` how long the battle may be disputed when it is over."""
+    `disputes_days` how long the battle may be disputed when it is over; with `unsigned_umpire` an umpire without a key
+    may judge players who all sign."""
 
     ruleset: str = ""
     scenario: str = ""
     scenario_toml: str = ""
     options: dict[str, Any] = {}
-    readers: Readers = "public"
+    readers: Readers = USUAL_READERS
     pace: Pace = ""
     umpire: str = ""
     takebacks: str = TAKEBACKS[0]
     disputes_days: int = DISPUTES_DAYS
+    tags: tuple[str, ...] = ()
+    unsigned_umpire: bool = False
 
 
 class Opened(_Answer, frozen=True):
@@ -84,7 +89,8 @@ class Opened(_Answer, frozen=True):
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
     without a `mode` it is plain, which whoever runs the server has to say. With a `signer` (base64 of an Ed25519 public
-    key) every line is signed. A `phrase` is for a plain seat without a key."""
+    key) every line is signed, from header version 3 on taking the side, too: `signature` over `join NAME`. A `phrase`
+    is for a plain seat without a key."""
 
     name: str = ""
     mode: Mode | None = None
@@ -92,7 +98,15 @@ class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     signer: str = ""
     phrase: Phrase = ""
     seen: SeenHead = None
+    signature: Signed | None = None
     bot: str = ""
+
+
+class LeaveSide(_Request, frozen=True, forbid_unknown_fields=True):
+    """Give a side back. A seat with a key signs `leave` (header version 3); any other sends no body."""
+
+    seen: SeenHead = None
+    signature: Signed | None = None
 
 
 class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +131,7 @@ class SeatView(_Answer, frozen=True):
     signer: str
     serial: int
     account: str = ""
+    program: bool = False
 
 
 class Question(_Answer, frozen=True):
@@ -190,11 +205,12 @@ class BattleView(_Answer, frozen=True):
     branch: Branch | None
     umpire: str
     disputed: int
+    tags: tuple[str, ...] = ()
 
 
 class Listed(_Answer, frozen=True):
     """A battle in a list. A branch names its source, and the event after which it began, else "" and 0. `disputed`
-    counts the open dockets; `judging`: you are the umpire."""
+    counts the open dockets; `judging`: you are the umpire; `programs` are the sides that no person plays."""
 
     battle: str
     title: str
@@ -215,6 +231,8 @@ class Listed(_Answer, frozen=True):
     branch_n: int
     disputed: int
     judging: bool
+    programs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 class Battles(_Answer, frozen=True):
@@ -224,7 +242,7 @@ class Battles(_Answer, frozen=True):
 
 
 class ScenarioView(_Answer, frozen=True):
-    """A packaged scenario; the French is "" if its file has none."""
+    """A packaged scenario and the bots of its game; the French is "" if its file has none."""
 
     ruleset: str
     scenario: str
@@ -232,6 +250,7 @@ class ScenarioView(_Answer, frozen=True):
     title_fr: str
     history: str
     history_fr: str
+    bots: tuple[str, ...]
 
 
 class Scenarios(_Answer, frozen=True):
@@ -289,6 +308,7 @@ class OrdersAnswer(_Answer, frozen=True):
     lines: tuple[LineAnswer, ...]
     head: Seen
     receipt: Head
+    witnessed: LogProofText = ""
 
 
 class Options(_Answer, frozen=True):
@@ -301,36 +321,6 @@ class Options(_Answer, frozen=True):
 
 
 # --- time
-
-
-class DoClock(_Request, frozen=True, forbid_unknown_fields=True):
-    """`claim` a battle whose other side has run out of time, ask for a `pause` or agree to one, or `resume`: end it,
-    decline it, withdraw it. `side` matters only to a player who holds both."""
-
-    do: Literal["claim", "pause", "resume"]
-    side: str = ""
-
-
-class PlanVacation(_Request, frozen=True, forbid_unknown_fields=True):
-    """Plan a vacation: dates, of which the last one counts in full, or times of the log; `begins` "" is now."""
-
-    ends: str
-    begins: str = ""
-
-
-class VacationView(_Answer, frozen=True):
-    """A vacation of yours: planned, begun or over."""
-
-    id: int
-    begins: str
-    ends: str
-    state: str
-
-
-class Vacations(_Answer, frozen=True):
-    """Your vacations that are not over, earliest first."""
-
-    vacations: tuple[VacationView, ...]
 
 
 # --- proof
@@ -367,6 +357,7 @@ class Proof(_Answer, frozen=True):
     hand: tuple[Key, ...]
     master: str | None
     receipt: Head
+    witnessed: LogProofText = ""
 
 
 # --- tokens

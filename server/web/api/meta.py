@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from aiohttp import web
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.proof.notes import Signer, Verifier
 from server.people.keys import Keyring
 from server.release import commit, release

@@ -1,12 +1,13 @@
 """Ask what may be ordered, try it, order it."""
 
+import asyncio
 from collections.abc import Iterator
 
 import msgspec
 from aiohttp import web
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.log.record import splice_hash
 from server.people.players import Player
 from server.play.access import require_side, require_speaker, side_for
@@ -14,11 +15,11 @@ from server.play.disputing import named_in
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import require_seen
-from server.play.scripts import Unreadable, read_script, require_key
-from server.play.service import OrderRequest, Outcome
+from server.play.scripts import Unreadable, read_script
+from server.play.service import LineOutcome, OrderRequest
 from server.play.signing import LinesToSign, lines_to_sign
 from server.web.api.battles import head_of, live_for
-from server.web.api.exchange import answer, body_of, language_of
+from server.web.api.exchange import answer, body_of, key_in, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
 from server.web.auth import require_caller
 from server.web.keys import server_of
@@ -26,8 +27,6 @@ from server.web.limits import count_refused, require_orders, spend
 from server.web.problems import Trouble, problem_of
 from server.web.waiting import share
 from server.words import sentence_of
-
-KEY = "Idempotency-Key"
 
 
 async def show_options(request: web.Request) -> web.Response:
@@ -43,11 +42,12 @@ async def show_lines(request: web.Request) -> web.Response:
     spend(request, "preview", player)
     live, _ = await live_for(request)
     given = await body_of(request, GiveOrders)
-    return answer(to_sign(live, require_side(live, player, given.side), given.orders, language_of(request)))
+    return answer(to_sign(live, require_speaker(live, player, given.side), given.orders, language_of(request)))
 
 
 def to_sign(live: LiveBattle, side: str, orders: str, lang: str) -> LinesToSign:
-    """Order lines as a seat with a key signs them: in canonical form, players by their ids. Nothing is played.
+    """Order lines as a seat or an umpire with a key signs them: in canonical form, players by their ids. Nothing is
+    played.
 
     Raises: Refusal core.signed-script, core.docket-unknown-player; Trouble for lines that cannot be read
     """
@@ -59,7 +59,7 @@ def to_sign(live: LiveBattle, side: str, orders: str, lang: str) -> LinesToSign:
     if not script.is_plain:
         raise Refusal("core.signed-script", "CORE-FAIR", side=side)
     lines = lines_to_sign(script, ruleset, side in battle.owing)
-    return replace(lines, texts=tuple(named_in(line, battle, side, live.store)[0] for line in lines.texts))
+    return replace(lines, texts=tuple(named_in(line, battle, side, live.store, live.seats)[0] for line in lines.texts))
 
 
 async def give_orders(request: web.Request) -> web.Response:
@@ -73,7 +73,7 @@ async def give_orders(request: web.Request) -> web.Response:
 async def played(request: web.Request, live: LiveBattle, player: Player, given: GiveOrders) -> web.Response:
     """Play the lines of a request, and answer it."""
     server = server_of(request)
-    key = require_key(request.headers[KEY]) if KEY in request.headers else ""
+    key = key_in(request)
     side = require_speaker(live, player, given.side)
     orders = OrderRequest(
         live.id,
@@ -97,10 +97,13 @@ async def played(request: web.Request, live: LiveBattle, player: Player, given: 
     receipt = live.note()
     if result.refused is not None:
         raise Trouble(problem_of(result.refused, lang, lines=lines, receipt=receipt))
-    return answer(OrdersAnswer(live.id, live.n, result.key, result.again, live.to_act(), lines, head_of(live), receipt))
+    witnessed = await asyncio.to_thread(server.witness.proof, server.store, live.id) if server.witness.has_log else ""
+    return answer(
+        OrdersAnswer(live.id, live.n, result.key, result.again, live.to_act(), lines, head_of(live), receipt, witnessed)
+    )
 
 
-def line_answer(live: LiveBattle, outcome: Outcome, lang: str) -> LineAnswer:
+def line_answer(live: LiveBattle, outcome: LineOutcome, lang: str) -> LineAnswer:
     """The result of a line as a message."""
     line, reason = outcome.line, outcome.refusal or outcome.why
     answer = LineAnswer(

@@ -5,8 +5,9 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
-from replay.reports.account import page, pdf
+from domain.basics.errors import Refusal
+from replay.drawing import pdf
+from replay.reports.account import page
 from replay.reports.account.printed import written
 from server.web.api.battles import live_for
 from server.web.api.exchange import language_of

@@ -3,7 +3,7 @@
 from aiohttp import web
 from msgspec import Struct
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from projections.statistics import SideStatistics
 from replay.battle_file import UnreadableFile
 from replay.reports.honours import SideHonours, honours_written

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import notices, players
-from server.people.notices import Happened
+from server.people.notices import AccountEvent
 from server.people.players import Player
 from server.running import Server
 from server.store import Unmatched
@@ -74,11 +74,12 @@ async def revoke_all(request: web.Request, account: Account, with_passkeys: bool
     lately that it is the player who asks."""
     server = server_of(request)
     by_letter = bool(server.settings.mail)
-    told = notices.told(server.clock, server.entropy, account, Happened.REVOKED, by_letter=by_letter)
+    told = notices.notice_to(server.clock, server.entropy, account, AccountEvent.REVOKED, by_letter=by_letter)
     may_come_back = is_fresh(request) or (by_letter and bool(account.email))
     ended = players.revoked(account.player, with_passkeys and may_come_back, keeps_links)
     await server.store.write(*ended, *told)
-    forget_player(request, account.player)
+    for one in (account, *accounts.of_owner(server.store, account.player)):
+        forget_player(request, one.player)
 
 
 def tokens_told(server: Server, player: Player) -> Tokens:

@@ -10,7 +10,7 @@ from pathlib import Path
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.clock import later
 from server.people.moderation import note
 from server.people.players import Player
@@ -23,7 +23,7 @@ from server.web import auth
 from server.web.keys import READINESS, server_of, streams_of
 from server.web.limits import spend
 from server.web.pages.forms import PostedForm, form_of, text
-from server.web.pages.language import Reader, page_reader
+from server.web.pages.language import PageReader, page_reader
 from server.web.pages.rendering import page, see
 
 ADMIN = "/admin"
@@ -71,7 +71,7 @@ class DoubtShown(Struct, frozen=True):
     should: str
 
 
-class Check(Struct, frozen=True):
+class AdminCheck(Struct, frozen=True):
     """One thing that was looked at, by its name (`pages.admin.check.NAME`)."""
 
     what: str
@@ -98,7 +98,7 @@ async def show_overview(request: web.Request) -> web.Response:
         "admin.html",
         health=status,
         release=build(),
-        checks=[Check(what, ok) for what, ok in checks.items()],
+        checks=[AdminCheck(what, ok) for what, ok in checks.items()],
         free=_mebibytes(shutil.disk_usage(server.settings.data).free),
         size=_mebibytes(_size(server)),
         letters=letters.waiting,
@@ -114,7 +114,7 @@ async def show_overview(request: web.Request) -> web.Response:
     )
 
 
-def _doubt(server: Server, reader: Reader) -> DoubtShown | None:
+def _doubt(server: Server, reader: PageReader) -> DoubtShown | None:
     """Why the clock is doubted now, None if it is not."""
     doubt = server.clock.doubt
     if doubt is None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from aiohttp import web
 
+from domain.basics.data import parse_toml
+from domain.basics.errors import Refusal
+from domain.basics.toml_text import to_toml
 from domain.catalogue import RULESETS, army_book, army_books
-from domain.data import parse_toml
-from domain.engine.armies import ArmyBook
-from domain.engine.errors import Refusal
-from domain.toml_text import to_toml
+from domain.contract.armies import ArmyBook
 from replay.catalogue import shown_of
 from replay.drafts import Drafted
 from server.armies import new_army, plain

@@ -7,7 +7,7 @@ came of it.
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.reports.plain import spoken
 from server.people.players import Player
 from server.play import access

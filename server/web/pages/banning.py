@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.bans import ends, found, planned
 from server.people.moderation import note, recorded
 from server.store import Statement

@@ -6,7 +6,7 @@ A note belongs to one player and one battle. Nobody else is ever shown it: no op
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle

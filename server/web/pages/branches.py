@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from projections.lobby import LobbyEntry
 from server.play.branching import open_branch
 from server.web import auth

@@ -5,24 +5,24 @@ import asyncio
 from aiohttp import web
 from msgspec import Struct
 
+from domain.basics.data import parse_toml
+from domain.basics.errors import Refusal
 from domain.catalogue import army_book
-from domain.data import parse_toml
-from domain.engine.errors import Refusal
 from replay.telling.years import years
+from server.acts.bring import OwnArmy, bring, may_bring, proposed_for, waiting
+from server.acts.join import require_may_sit
 from server.entropy import new_secret
-from server.mail.desk.battles import title_of
-from server.mail.desk.bringing import Own, bring, may_bring, proposed_for, waiting
 from server.play.live_battle import LiveBattle
 from server.play.request import PAGE_CHANNEL
 from server.shown.forces import ForceShown, forces_shown, options_shown
+from server.shown.listing import title_of
 from server.web import auth
-from server.web.api.battles import require_may_sit
 from server.web.api.bringing import free_side
-from server.web.keys import mail_of, server_of
+from server.web.keys import server_of
 from server.web.limits import spend
-from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.forms import PostedForm, form_key, form_of, seed_of, text
 from server.web.pages.language import page_language
-from server.web.pages.new_battle import SEED_BYTES, army_name, number_in
+from server.web.pages.new_battle import army_name, number_in
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
 from server.web.problems import status_of
@@ -66,23 +66,23 @@ def bring_form(live: LiveBattle, lang: str) -> BringForm | None:
     return BringForm(lists, book.usual_size, opponent.name)
 
 
-async def own_in(request: web.Request, form: PostedForm) -> Own:
+async def own_in(request: web.Request, form: PostedForm) -> OwnArmy:
     """The army that a form brings: its text, or else a list with size and seed.
 
     Raises: Refusal core.bad-request, core.bad-toml …
     """
     server = server_of(request)
     if own := text(form, "own").replace("\r\n", "\n").strip():
-        return Own(table=await server.battles.workers.people.run(parse_toml, own, "army"))
-    any_seed = int.from_bytes(server.entropy.bytes(SEED_BYTES))
-    return Own(text(form, "list"), number_in(form, "size", 0), number_in(form, "seed", any_seed))
+        return OwnArmy(table=await server.battles.workers.people.run(parse_toml, own, "army"))
+    any_seed = seed_of(form, server.entropy)
+    return OwnArmy(text(form, "list"), number_in(form, "size", 0), number_in(form, "seed", any_seed))
 
 
 async def show_bring(request: web.Request) -> web.Response:
     """GET /battles/{id}/armies: both armies, and the form."""
     live = await server_of(request).battles.get(request.match_info["id"])
     require_may_sit(live, auth.caller(request), free_side(live))
-    return await _shown(request, live, {})
+    return await _page(request, live, {})
 
 
 async def post_bring(request: web.Request) -> web.Response:
@@ -97,16 +97,17 @@ async def post_bring(request: web.Request) -> web.Response:
         own = await own_in(request, form)
         player, session = await visitor(request, text(form, "name"))
         spend(request, "battle", player)
-        came = await bring(mail_of(request).desk, player, live, side, own, PAGE_CHANNEL, new_secret(server.entropy))
+        key = form_key(form, server.entropy)
+        came = await bring(server.acts, player, live, side, own, PAGE_CHANNEL, key)
     except Refusal as refused:
         if refused.code == "core.puzzle" or bring_form(live, page_language(request)) is None:
             raise
         said = sentence_of(refused, page_language(request))
-        return await _shown(request, live, form, said, status_of(refused.code))
+        return await _page(request, live, form, said, status_of(refused.code))
     return with_session(request, see(f"/battles/{came.live.id}"), session)
 
 
-async def _shown(
+async def _page(
     request: web.Request, live: LiveBattle, form: PostedForm, note: str = "", status: int = 200
 ) -> web.Response:
     lang, before = page_language(request), armies_before(live, page_language(request))
@@ -115,4 +116,5 @@ async def _shown(
     await asyncio.sleep(0)
     told = {"before": before, "bring": bring_form(live, lang), "id": live.id, "side": free_side(live)}
     given = {name: text(form, name) for name in ("list", "size", "seed", "own", "name")}
-    return page(request, "bring.html", status, **told, given=given, note=note, title=title_of(live))
+    key = new_secret(server_of(request).entropy)
+    return page(request, "bring.html", status, **told, key=key, given=given, note=note, title=title_of(live))

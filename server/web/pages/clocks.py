@@ -4,24 +4,30 @@ Both clocks, the deadline of the side on move, and what the reader may do about 
 agree, decline, end it. The lobby has the vacations of the player.
 """
 
+from collections.abc import Iterator, Mapping
+
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.state import OTHER
-from domain.time.clock import ClockFace
-from domain.time.pace import PRESETS
+from domain.basics.pace import PRESETS, moment_of
+from domain.run.signed_lines import AGREED, CLAIM, MOST_PAUSE_DAYS, pause_line, vacation_line
+from domain.time.clock import ClockFace, Clocks
 from server.play import access
 from server.play.live_battle import LiveBattle
+from server.store.tables import absences
+from server.time.deadlines import ClockLine
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
 from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.clock import DEEDS
 from server.web.keys import server_of
 from server.web.limits import spend
-from server.web.pages.forms import form_of, text
+from server.web.pages.forms import form_of, text, word_in
 from server.web.pages.rendering import see
 from server.words import say
 
+USUAL_PAUSE_DAYS = 7
+"""For which a seat that signs all asks on its page, unless another number is written."""
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
 
 
@@ -34,13 +40,25 @@ class ClockShown(Struct, frozen=True):
     note: str
 
 
+class PlannedVacation(Struct, frozen=True):
+    """A vacation for which the clock of a seat that signs all may stand: when, the line to sign, and the button."""
+
+    begins: str
+    ends: str
+    line: str
+    words: str
+
+
 class TimeShown(Struct, frozen=True):
-    """The time shown: the pace, both clocks by side, a request for a pause, and the buttons (deed, label)."""
+    """The time shown: the pace, both clocks by side, a request for a pause, and the buttons (deed, label). A seat that
+    signs all signs the line of each (`lines`, by deed), and a line for each of its planned `vacations`."""
 
     pace: str
     clocks: dict[str, ClockShown]
     note: str
     buttons: tuple[tuple[str, str], ...]
+    lines: dict[str, str]
+    vacations: tuple[PlannedVacation, ...]
 
 
 class VacationShown(Struct, frozen=True):
@@ -56,11 +74,23 @@ def time_shown(live: LiveBattle, side: str, at: str, lang: str) -> TimeShown | N
     if clocks is None:
         return None
     shown = {name: _clock(face, lang) for name, face in faces.items()}
-    note, buttons = _deeds(faces.get(side), faces.get(OTHER.get(side, "")), side, clocks.asked, lang)
+    note, buttons = _deeds(faces, side, clocks, lang)
     runs = live.recording.battle.begun and bool(faces)
-    return TimeShown(
-        say(lang, "time.played-at", pace=clocks.pace.text()), shown, note if runs else "", buttons if runs else ()
-    )
+    pace, signs = say(lang, "time.played-at", pace=clocks.pace.text()), live.recording.battle.signs_all(side)
+    if not runs:
+        return TimeShown(pace, shown, "", (), {}, ())
+    pausing = AGREED if clocks.asked not in ("", side) else pause_line(USUAL_PAUSE_DAYS)
+    lines = {"claim": CLAIM, "pause": pausing} if signs else {}
+    return TimeShown(pace, shown, note, buttons, lines, tuple(_planned(live, side, at, lang)) if signs else ())
+
+
+def _planned(live: LiveBattle, side: str, at: str, lang: str) -> Iterator[PlannedVacation]:
+    """The vacations of a side's player that this battle does not know yet."""
+    clocks = live.recording.clocks
+    for each in absences.open_of(live.store, live.recording.battle.seats[side].player):
+        if each.ends > at and clocks is not None and clocks.watches[side].gone[1] <= moment_of(at):
+            words = say(lang, "time.be-away", begins=each.begins[:10], ends=each.ends[:10])
+            yield PlannedVacation(each.begins, each.ends, vacation_line(each.begins, each.ends), words)
 
 
 def _clock(face: ClockFace, lang: str) -> ClockShown:
@@ -78,20 +108,22 @@ def _clock(face: ClockFace, lang: str) -> ClockShown:
 
 
 def _deeds(
-    mine: ClockFace | None, other: ClockFace | None, side: str, asked: str, lang: str
+    faces: Mapping[str, ClockFace], side: str, clocks: Clocks, lang: str
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The clock actions open to a side now, and what it should know."""
-    if mine is None or other is None:
+    mine, asked = faces.get(side), clocks.asked
+    if mine is None:
         return "", ()
     if mine.paused:
         return "", (("resume", say(lang, "time.resume")),)
-    claim = (("claim", say(lang, "time.claim")),) if other.flagged and not mine.flagged else ()
+    is_won = all(face.flagged for of, face in faces.items() if of != side)
+    claim = (("claim", say(lang, "time.claim")),) if is_won and not mine.flagged else ()
     if asked == side:
         return say(lang, "time.you-asked"), (*claim, ("resume", say(lang, "time.take-back")))
-    if asked:
+    if asked and side not in clocks.agreed:
         agree, decline = ("pause", say(lang, "time.agree")), ("resume", say(lang, "time.decline"))
         return say(lang, "time.asked-you"), (*claim, agree, decline)
-    return "", (*claim, ("pause", say(lang, "time.pause")))
+    return "", claim if asked else (*claim, ("pause", say(lang, "time.pause")))
 
 
 def paces(lang: str) -> list[tuple[str, str]]:
@@ -119,7 +151,9 @@ async def post_clock(request: web.Request) -> web.Response:
     side = access.require_side(live, player, text(form, "side"))
     deed = DEEDS.get(text(form, "do"))
     if deed is not None:
-        await deed(live, player.id, side)
+        days, begins, ends = (text(form, name) for name in ("days", "begins", "ends"))
+        asked = min(int(days), MOST_PAUSE_DAYS) if days.isdecimal() and len(days) < 3 else 0
+        await deed(live, player.id, side, ClockLine(word_in(form), asked, begins, ends))
     return see(f"/battles/{live.id}")
 
 

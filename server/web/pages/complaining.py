@@ -4,7 +4,7 @@ from typing import Any
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import complaining
 from server.people.complaining import About
 from server.people.players import Player
@@ -35,7 +35,7 @@ async def show_form(request: web.Request) -> web.Response:
     what = await about(server, player, wanted)
     if what.about == player.id:
         raise Refusal("core.own-complaint", "CORE-ACCESS")
-    return page(request, "complain.html", **_told(server, player, wanted, what))
+    return page(request, "complain.html", **_members(server, player, wanted, what))
 
 
 async def post_form(request: web.Request) -> web.Response:
@@ -98,7 +98,7 @@ def _wanted(fields: dict[str, str]) -> Complain:
     )
 
 
-def _told(server: Server, player: Player, wanted: Complain, what: About) -> dict[str, Any]:
+def _members(server: Server, player: Player, wanted: Complain, what: About) -> dict[str, Any]:
     account = accounts.by_player(server.store, what.about) if what.about else None
     return {
         "wanted": wanted,

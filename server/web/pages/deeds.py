@@ -9,7 +9,7 @@ from server.store.tables import accounts, deeds
 from server.store.tables.deeds import StoredDeed
 from server.web.keys import server_of
 from server.web.pages.administration import ADMIN, require_administrator, words_sought
-from server.web.pages.language import Reader, page_reader
+from server.web.pages.language import PageReader, page_reader
 from server.web.pages.rendering import page
 
 HERE = f"{ADMIN}/deeds"
@@ -49,7 +49,7 @@ async def show_deeds(request: web.Request) -> web.Response:
     return page(request, "admin_deeds.html", rows=rows, words=words, next=more)
 
 
-def _row(one: StoredDeed, actor: str, reader: Reader) -> DeedRow:
+def _row(one: StoredDeed, actor: str, reader: PageReader) -> DeedRow:
     place = "players" if one.deed in OF_PLAYERS else "battles" if one.deed in OF_BATTLES else ""
     link = f"{ADMIN}/{place}/{one.about}" if place else ""
     return DeedRow(reader.moment(one.at), actor, one.deed, one.about, link, one.why)

@@ -7,17 +7,19 @@ a script, but for a seat with a key, whose lines the script signs.
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.dispute_lines import KINDS
-from domain.engine.dockets import TAKEBACK, UMPIRE, Disputes, Docket
-from domain.engine.errors import Refusal
-from domain.engine.rewind_points import before_block, is_of_dispute
-from domain.engine.state import OTHER
+from domain.basics.errors import Refusal
+from domain.contract.dispute_lines import KINDS
+from domain.engine.dockets import TAKEBACK, UMPIRE, Docket, newest_of_others
+from domain.events.settlements import DisputeRaised
+from domain.log.record import PBEM_2_1
+from domain.run.rewind_points import before_block, is_of_dispute
 from replay.telling.dockets import statements, taken_back
 from replay.telling.words.sentences import fragment
+from server.entropy import new_secret
 from server.people.players import Player
 from server.play.access import is_umpire, require_speaker, side_for
 from server.play.live_battle import LiveBattle
-from server.play.request import PAGE_CHANNEL, OrderRequest, require_seen
+from server.play.request import PAGE_CHANNEL, OrderRequest, RequestAnswer, require_seen
 from server.play.scripts import Unreadable
 from server.shown.story import ToldEvent, tell
 from server.web import auth
@@ -25,7 +27,7 @@ from server.web.api.battles import live_for
 from server.web.api.disputes import docket_in, verdict_of
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
-from server.web.pages.forms import form_of, seen_in, signatures_in, text
+from server.web.pages.forms import form_key, form_of, seen_in, signatures_in, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
 from server.web.problems import status_of
@@ -68,7 +70,10 @@ async def show_docket(request: web.Request) -> web.Response:
 
 
 async def post_dispute(request: web.Request) -> web.Response:
-    """POST /battles/{id}/disputes: one line, made of the fields of a form; leads to its docket."""
+    """POST /battles/{id}/disputes: one line, made of the fields of a form; leads to its docket.
+
+    The same form again says nothing more.
+    """
     auth.require_own_page(request)
     live, player = await live_for(request)
     if player is None:
@@ -79,20 +84,21 @@ async def post_dispute(request: web.Request) -> web.Response:
     to = text(form, "to") if remedy == "rewind" else ""
     parts = (text(form, "say"), remedy, text(form, "kind"), to, text(form, "text"))
     line = text(form, "line") or " ".join(" ".join(parts).split())  # as the script has signed it
-    side, count = require_speaker(live, player, text(form, "side")), len(live.recording.battle.disputes.dockets)
+    side = require_speaker(live, player, text(form, "side"))
     seen, signatures = require_seen(seen_in(form)), signatures_in(form)
-    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, line, seen=seen, signatures=signatures)
-    refusal = None
+    phrase, seal = text(form, "phrase"), text(form, "seal")
+    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, line, phrase, seal, seen=seen, signatures=signatures)
+    refusal, docket = None, live.recording.battle.disputes.docket(text(form, "docket"))
     try:
-        played = await server_of(request).play.orders(orders)
+        key = form_key(form, server_of(request).entropy) if text(form, "key") else ""
+        played = await server_of(request).play.orders(orders, key)
         count_refused(request, player, played)
         refusal = played.refused
+        docket = _raised(live, played) or docket
     except Unreadable as unreadable:
         refusal = unreadable.faults[0].refusal
     except Refusal as refused:  # of the request as a whole, as where a signature is missing
         refusal = refused
-    disputes = live.recording.battle.disputes
-    docket = disputes.dockets[-1] if len(disputes.dockets) > count else disputes.docket(text(form, "docket"))
     if refusal is None:
         return see(f"/battles/{live.id}/disputes{f'/{docket.id}' if docket is not None else ''}")
     answer = sentence_of(refusal, page_language(request))
@@ -100,6 +106,15 @@ async def post_dispute(request: web.Request) -> web.Response:
     if docket is not None:
         return await _docket(request, live, player, docket, answer, text(form, "text"), status)
     return await _list(request, live, player, answer, text(form, "text"), status)
+
+
+def _raised(live: LiveBattle, played: RequestAnswer) -> Docket | None:
+    """The docket that a line has raised."""
+    for outcome in played.outcomes:
+        for recorded in live.recording.timeline.events[outcome.first - 1 : outcome.last] if outcome.first else ():
+            if isinstance(recorded.event, DisputeRaised):
+                return live.recording.battle.disputes.docket(recorded.event.docket)
+    return None
 
 
 # --- what is shown
@@ -119,14 +134,15 @@ async def _list(
         dockets=[docket_shown(live, docket, side, lang) for docket in reversed(disputes.dockets)],
         disputes=disputes,
         side=side,
-        plays=side in OTHER,
+        plays=side in live.seats,
         kinds=[(kind, fragment(f"dispute-kind.{kind}", {}, lang)) for kind in KINDS],
         **_key_of(live, side),
         about=about if about.isdecimal() and len(about) < 8 else "",
         seats=_seats_shown(live, side, lang),
         flags=sorted(side for side, face in live.clock(live.now()).items() if face.flagged),
         rules=side == UMPIRE,
-        proposed=disputes.proposed.get(OTHER.get(side, "")),
+        key=new_secret(server_of(request).entropy),
+        proposed=newest_of_others(disputes.proposed, side) if side in live.seats else None,
         seen=_seen(live),
         ended=live.recording.battle.ended,
         answer=answer,
@@ -155,8 +171,9 @@ async def _docket(
         id=live.id,
         shown=docket_shown(live, docket, side, lang),
         verdict=verdict.said if verdict is not None else "",
+        entry=_entry_of(live, docket, side),
         side=side,
-        offers="rule" if is_ruled else "offer" if docket.is_open and side in OTHER else "",
+        offers="rule" if is_ruled else "offer" if docket.is_open and side in live.seats else "",
         answers=docket.is_open and bool(side),
         remedies=[one for one in REMEDIES if not (ended and one == "rewind")],
         **_key_of(live, side),
@@ -181,19 +198,19 @@ def _seats_shown(live: LiveBattle, side: str, lang: str) -> list[SeatNamed]:
 def docket_shown(live: LiveBattle, docket: Docket, side: str, lang: str) -> DocketShown:
     """A docket as a side sees it, or the umpire, or a stranger; the past of the battle is in memory."""
     recording, timeline = live.recording, live.recording.timeline
-    reader = side if side in OTHER else ""
+    reader = side if side in live.seats else ""
     events = [timeline.events[one.n - 1] for one in statements(timeline.events, docket)]
     about = next(iter(tell(recording, reader, [timeline.events[docket.about - 1]], lang)))
     anew = []
     for remedy in dict.fromkeys(said.what for said in docket.offers.values()):
         what, _, to = remedy.partition(" ")
-        for one in taken_back(timeline.events, timeline.counts, int(to)) if what == "rewind" else ():
+        for one in taken_back(timeline.events, timeline.counts, int(to), live.seats) if what == "rewind" else ():
             told = {"to": to, "side": one.side, "cards": one.cards, "dice": one.dice}
             anew.append(say(lang, "pages.disputes.anew", **told))
     order = _order_of(live, docket.about)
     before, after = (before_block(timeline, order), _last_of(live, order)) if order else (docket.about, docket.about)
     said = tuple(tell(recording, reader, events, lang))
-    buttons = tuple(_buttons(live.recording.battle.disputes, docket, side, lang))
+    buttons = tuple(_buttons(live, docket, side, lang))
     return DocketShown(docket, about.said, said, tuple(anew), before, after, buttons)
 
 
@@ -215,12 +232,13 @@ def _last_of(live: LiveBattle, order: int) -> int:
     return last
 
 
-def _buttons(disputes: Disputes, docket: Docket, side: str, lang: str) -> list[tuple[str, str]]:
+def _buttons(live: LiveBattle, docket: Docket, side: str, lang: str) -> list[tuple[str, str]]:
     """The lines that need no words."""
-    if side not in OTHER and side != UMPIRE:
+    if side not in live.seats and side != UMPIRE:
         return []
-    other, is_own = docket.offers.get(OTHER.get(side, "")), docket.side == side
-    is_declined = docket.is_open and docket.side == OTHER.get(side) and (docket.kind == TAKEBACK or not disputes.umpire)
+    disputes, is_own, plays = live.recording.battle.disputes, docket.side == side, side in live.seats
+    other = newest_of_others(docket.offers, side) if plays else None
+    is_declined = docket.is_open and plays and not is_own and (docket.kind == TAKEBACK or not disputes.umpire)
     is_halter = is_own or side == UMPIRE
     wanted = {
         "agree": docket.is_open and other is not None,
@@ -241,10 +259,20 @@ def _speaker(live: LiveBattle, player: Player | None) -> str:
 
 
 def _key_of(live: LiveBattle, side: str) -> dict[str, str | int]:
-    """The key with which the reader's seat signs its lines, and the newest serial of its signatures."""
+    """The key with which the reader signs their lines, as a player or as umpire, and the newest serial."""
     battle = live.recording.battle
     seat = battle.seats.get(side)
-    return {"signer": seat.signer if seat is not None else "", "serial": battle.serials.get(side, 0)}
+    anchor = seat.anchor if seat is not None else ""
+    return {"signer": battle.signer_of(side), "serial": battle.serials.get(side, 0), "anchor": anchor}
+
+
+def _entry_of(live: LiveBattle, docket: Docket, side: str) -> str:
+    """Which kind of contribution agreeing brings, `plain` or `sealed`, where it takes play back (version 3); "" for
+    none."""
+    battle = live.recording.battle
+    other = newest_of_others(docket.offers, side) if side in battle.seats and docket.is_open else None
+    takes_back = other is not None and other.what.startswith("rewind ")
+    return battle.seats[side].mode if takes_back and battle.version >= PBEM_2_1 else ""
 
 
 def _seen(live: LiveBattle) -> str:

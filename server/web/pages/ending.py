@@ -3,9 +3,9 @@
 from aiohttp import web
 from msgspec import Struct
 
-from domain.decoding import decode
-from domain.engine.events import BattleEnded
-from domain.ruleset import NOBODY
+from domain.basics.decoding import decode
+from domain.contract.ruleset import NOBODY
+from domain.events.battle import BattleEnded
 from replay.battle_file import UnreadableFile
 from replay.reports import plain
 from replay.reports.account.aftermath import Aftermath, aftermath

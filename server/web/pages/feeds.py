@@ -10,11 +10,11 @@ from xml.etree import ElementTree as ET
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from projections.lobby import LobbyEntry, Sought
 from server.entropy import new_secret
 from server.people import notices
-from server.people.notices import Happened
+from server.people.notices import AccountEvent
 from server.people.players import Player
 from server.store.tables import correspondents, feeds
 from server.web import auth
@@ -23,7 +23,7 @@ from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.forms import form_of, text
 from server.web.pages.identity import PROVE, account_of, is_proven, mails
-from server.web.pages.language import Reader, page_reader, wish_of
+from server.web.pages.language import PageReader, page_reader, wish_of
 from server.web.pages.lobby import listed_battles, rows_of
 from server.web.pages.mailbox import private
 from server.web.pages.rendering import HEADERS, page, see
@@ -57,8 +57,8 @@ async def post_feeds(request: web.Request) -> web.Response:
         if not is_proven(request, player):
             return see(PROVE)
         token = new_secret(server.entropy)
-        told = notices.told(
-            server.clock, server.entropy, account_of(request, player), Happened.FEED, "", mails(request)
+        told = notices.notice_to(
+            server.clock, server.entropy, account_of(request, player), AccountEvent.FEED, "", mails(request)
         )
         await server.store.write(feeds.issue(token, player.id, server.clock.now()), *told)
     else:
@@ -104,7 +104,7 @@ async def show_results(request: web.Request) -> web.Response:
     return _atom(request, found, page_reader(request)._replace(zone=""), "pages.feeds.results", "")
 
 
-def _owner(request: web.Request) -> tuple[str, Reader]:
+def _owner(request: web.Request) -> tuple[str, PageReader]:
     """The player to whom the secret of an address belongs, and how they read.
 
     Raises: Refusal core.no-such-page
@@ -114,10 +114,12 @@ def _owner(request: web.Request) -> tuple[str, Reader]:
     if not player:
         raise Refusal("core.no-such-page", "CORE-ACCESS", path="/feeds")
     kept = correspondents.find(store, player)
-    return player, Reader(wish_of(kept) or page_reader(request).lang, kept.zone if kept.zone != "UTC" else "")
+    return player, PageReader(wish_of(kept) or page_reader(request).lang, kept.zone if kept.zone != "UTC" else "")
 
 
-def _atom(request: web.Request, found: Sequence[LobbyEntry], reader: Reader, title: str, player: str) -> web.Response:
+def _atom(
+    request: web.Request, found: Sequence[LobbyEntry], reader: PageReader, title: str, player: str
+) -> web.Response:
     here = f"{server_of(request).settings.address}{request.path}"
     body = atom_of(found, player, reader, server_of(request).settings.address, here, say(reader.lang, title))
     return served(request, KeptAnswer(body, tag_of(body)), ATOM_TYPE, HEADERS)
@@ -126,7 +128,7 @@ def _atom(request: web.Request, found: Sequence[LobbyEntry], reader: Reader, tit
 # --- their forms
 
 
-def atom_of(found: Sequence[LobbyEntry], player: str, reader: Reader, address: str, here: str, title: str) -> bytes:
+def atom_of(found: Sequence[LobbyEntry], player: str, reader: PageReader, address: str, here: str, title: str) -> bytes:
     """Battles as an Atom feed; each entry is new again when its battle has gone on."""
     feed = ET.Element("feed", {"xmlns": ATOM, "xml:lang": reader.lang})
     _add(feed, "id", address)
@@ -153,7 +155,7 @@ def _add(parent: ET.Element, tag: str, words: str) -> ET.Element:
     return made
 
 
-def calendar_of(found: Iterable[LobbyEntry], player: str, reader: Reader, address: str) -> str:
+def calendar_of(found: Iterable[LobbyEntry], player: str, reader: PageReader, address: str) -> str:
     """Deadlines of battles as a calendar; a battle has one date, which moves."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}"]
     for entry in found:

@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
+from hashlib import sha256
 
 from aiohttp import web
-from msgspec import Struct
+from msgspec import Struct, json
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Seen
-from domain.engine.inputs import Signed
+from domain.basics.errors import Refusal
+from domain.events.battle import Seen
+from domain.run.own_word import OwnWord, Signed
+from server.entropy import Entropy, new_secret
 from server.play.scripts import MOST_LINES
 from server.store.tables.drafts import Returned
 from server.web.bodies import fields_of
@@ -22,6 +24,7 @@ MENUS = "menu-"
 MOST_SERIALS = 1 << 32
 OWN_ADDRESS = re.compile(r"/(?:[!-.0-\[\]-~][!-\[\]-~]*)?")
 LONGEST_ADDRESS = 2000
+SEED_BYTES = 4
 _SIGNATURE = re.compile(r"([1-9]\d{0,9}) ([A-Za-z0-9+/]{86}==)", re.ASCII)
 
 
@@ -57,6 +60,20 @@ async def form_of(request: web.Request) -> PostedForm:
 def text(form: PostedForm, name: str) -> str:
     """The last value of a field that is not empty, or ""."""
     return next((value for value in reversed(form.get(name, [])) if value), "")
+
+
+def form_key(form: PostedForm, entropy: Entropy) -> str:
+    """The key of the act that a form asks for: sent twice it is done once, with anything changed it is another. The
+    browser draws the phrase anew each time. A form without a `key` of its page is another each time."""
+    if not text(form, "key"):
+        return new_secret(entropy)
+    said = [(name, value) for name, value in sorted(form.items()) if name != "phrase"]
+    return sha256(json.encode(said)).hexdigest()
+
+
+def seed_of(form: PostedForm, entropy: Entropy) -> int:
+    """The seed of a form that names none; the same for the same form."""
+    return int.from_bytes(sha256(form_key(form, entropy).encode()).digest()[:SEED_BYTES])
 
 
 def own_address(given: str) -> str:
@@ -103,6 +120,14 @@ def seen_in(form: PostedForm) -> Seen | None:
     if written and found is None:
         raise Refusal("core.bad-request", "CORE-PARSE", reason="seen is the number and the hash of an event")
     return Seen(found[2], int(found[1])) if found else None
+
+
+def word_in(form: PostedForm) -> OwnWord:
+    """A player's word for what they do beside orders: the head that the page showed, and its script's signature.
+
+    Raises: Refusal core.bad-request
+    """
+    return OwnWord(seen_in(form), next(iter(signatures_in(form)), None))
 
 
 def signatures_in(form: PostedForm) -> tuple[Signed, ...]:

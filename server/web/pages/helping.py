@@ -11,8 +11,8 @@ from importlib.resources import files
 from aiohttp import web
 from markupsafe import Markup
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.errors import Refusal
 from replay.aids import printing
 from replay.catalogue import shown_of
 from replay.telling.words import ENGLISH, LANGUAGES

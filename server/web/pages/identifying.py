@@ -2,11 +2,11 @@
 
 from aiohttp import web
 
-from server.mail.desk.logging_in import send_link
+from server.acts.log_in import send_link
 from server.people.players import LOGIN_S
 from server.web import auth
 from server.web.api.invitations import require_mail
-from server.web.keys import mail_of
+from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.identity import has_passkey, is_proven, may_log_in_by_letter, party_of
 from server.web.pages.mailbox import private
@@ -15,7 +15,7 @@ from server.web.pages.rendering import page, see
 
 async def show_prove(request: web.Request) -> web.Response:
     """GET /prove: the ways that the reader has."""
-    return _shown(request) if auth.caller(request) else see("/login")
+    return _page(request) if auth.caller(request) else see("/login")
 
 
 async def post_prove(request: web.Request) -> web.Response:
@@ -28,11 +28,11 @@ async def post_prove(request: web.Request) -> web.Response:
     require_mail(request)
     spend(request, "link", player)
     if may_log_in_by_letter(request, player):
-        await send_link(mail_of(request).desk, player.id)
-    return _shown(request, is_sent=True)
+        await send_link(server_of(request).acts, player.id)
+    return _page(request, is_sent=True)
 
 
-def _shown(request: web.Request, is_sent: bool = False) -> web.Response:
+def _page(request: web.Request, is_sent: bool = False) -> web.Response:
     player = auth.require_caller(request)
     return private(
         page(

@@ -1,13 +1,13 @@
 """Whether it is the player who asks: before something gives access to an account, or the account is removed.
 
-A session that somebody has stolen is old. Who logs in again, by a letter, a passkey or a key link, has a new one, and
-that is the proof, for a few minutes. A guest who has nothing but the cookie has nothing else to prove it with.
+A session that somebody has stolen is old. A player who logs in again, by a letter, a passkey or a key link, has a new
+one, and that is the proof, for a few minutes. A guest who has nothing but the cookie has nothing else to prove it with.
 """
 
 from aiohttp import web
 from yarl import URL
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.passkeys import Party
 from server.people.players import Player
 from server.store.tables import accounts, passkeys

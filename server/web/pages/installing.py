@@ -5,7 +5,8 @@ from aiohttp import web
 from server.web.api.exchange import encoded
 from server.web.keys import server_of
 from server.web.pages.language import page_language
-from server.web.pages.rendering import HEADERS, PRIVATE, page, static_content, static_link
+from server.web.pages.rendering import HEADERS, PRIVATE, page
+from server.web.pages.static_files import static_content, static_link
 from server.words import say
 
 ICONS = {"icon-192.png": "192x192", "icon-512.png": "512x512"}

@@ -3,22 +3,22 @@
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.complaining import LONGEST, settled
 from server.people.moderation import note
 from server.store import Unmatched
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import accounts, complaints
-from server.store.tables.complaints import Complaint, Outcome
-from server.web.keys import mail_of, server_of
+from server.store.tables.complaints import Complaint, ComplaintOutcome
+from server.web.keys import server_of
 from server.web.pages.administration import ADMIN, form_of_administrator, require_administrator
 from server.web.pages.forms import text
-from server.web.pages.language import Reader, page_reader
+from server.web.pages.language import PageReader, page_reader
 from server.web.pages.rendering import page, see
 
 HERE = f"{ADMIN}/complaints"
 LISTED = 50
-OUTCOMES = frozenset(Outcome)
+OUTCOMES = frozenset(ComplaintOutcome)
 
 
 class ComplaintRow(Struct, frozen=True):
@@ -55,7 +55,7 @@ async def show_complaint(request: web.Request) -> web.Response:
     Raises: Refusal core.no-such-page, and as `require_administrator`
     """
     require_administrator(request)
-    row = _row(server_of(request).store, _found(request), page_reader(request))
+    row = _row(server_of(request).store, _complaint(request), page_reader(request))
     return page(request, "admin_complaint.html", row=row, longest=LONGEST)
 
 
@@ -65,28 +65,28 @@ async def post_complaint(request: web.Request) -> web.Response:
     Raises: Refusal core.no-such-page, core.complaint-settled, core.complaint-what; as `form_of_administrator`
     """
     administrator, form = await form_of_administrator(request)
-    server, found, do = server_of(request), _found(request), text(form, "do")
+    server, found, do = server_of(request), _complaint(request), text(form, "do")
     if do not in OUTCOMES:
         raise Refusal("core.bad-request", "CORE-PARSE", reason="do names no outcome")
     answer = text(form, "answer").replace("\r\n", "\n")
-    statements = settled(found, Outcome(do), answer, administrator.id, server.clock.now())
+    statements = settled(found, ComplaintOutcome(do), answer, administrator.id, server.clock.now())
     try:
         await server.store.write(*statements)
     except Unmatched:
         raise Refusal("core.complaint-settled", "CORE-ACCESS", complaint=found.id) from None
-    mail_of(request).bell.set()
+    server_of(request).acts.ring()
     note(f"complaint-{do}", found.id, administrator.id)
     return see(f"{HERE}?done={do}")
 
 
-def _found(request: web.Request) -> Complaint:
+def _complaint(request: web.Request) -> Complaint:
     found = complaints.find(server_of(request).store, request.match_info["complaint"])
     if found is None:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     return found
 
 
-def _row(store: Rows, one: Complaint, reader: Reader) -> ComplaintRow:
+def _row(store: TableRows, one: Complaint, reader: PageReader) -> ComplaintRow:
     reporter, about = (getattr(accounts.by_player(store, id_), "name", id_) for id_ in (one.reporter, one.about))
     when = reader.moment(one.settled) if one.settled else ""
     return ComplaintRow(one, reader.moment(one.at), reporter, about, when)

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.telling.words import LANGUAGES
-from server.mail.moments import moment_in_short
 from server.people.players import Player
+from server.shown.moments import moment_in_short
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
 from server.web import auth
@@ -19,7 +19,7 @@ COOKIE = "language"
 KEPT_S = 365 * 24 * 3600
 
 
-class Reader(NamedTuple):
+class PageReader(NamedTuple):
     """How a page speaks to its reader."""
 
     lang: str
@@ -31,7 +31,7 @@ class Reader(NamedTuple):
         return told if self.zone else f"{told} UTC"
 
 
-_KNOWN = web.RequestKey("reader", Reader)
+_KNOWN = web.RequestKey("reader", PageReader)
 
 
 def page_language(request: web.Request) -> str:
@@ -40,23 +40,23 @@ def page_language(request: web.Request) -> str:
     return page_reader(request).lang
 
 
-def page_reader(request: web.Request) -> Reader:
+def page_reader(request: web.Request) -> PageReader:
     """The language of a page, and the zone in the reader's settings ("": none)."""
-    known: Reader | None = request.get(_KNOWN)
+    known: PageReader | None = request.get(_KNOWN)
     if known is None:
         known = request[_KNOWN] = _looked_up(request)
     return known
 
 
-def _looked_up(request: web.Request) -> Reader:
+def _looked_up(request: web.Request) -> PageReader:
     reader = reader_of(request)
     kept = correspondents.find(server_of(request).store, reader.id) if reader else None
     zone = kept.zone if kept and kept.zone != "UTC" else ""
     if request.query.get("lang") in LANGUAGES:
-        return Reader(language_of(request), zone)
+        return PageReader(language_of(request), zone)
     chosen = request.cookies.get(COOKIE, "")
     wished = wish_of(kept) if kept else ""
-    return Reader(wished or (chosen if chosen in LANGUAGES else language_of(request)), zone)
+    return PageReader(wished or (chosen if chosen in LANGUAGES else language_of(request)), zone)
 
 
 def wish_of(kept: Correspondent) -> str:

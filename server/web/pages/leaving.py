@@ -7,7 +7,7 @@ once, within a week. It is shown once, and a newer one replaces it.
 from aiohttp import web
 
 from server.people import notices, players
-from server.people.notices import Happened
+from server.people.notices import AccountEvent
 from server.people.players import Player
 from server.running import Server
 from server.store.tables import passkeys, tokens
@@ -28,7 +28,7 @@ async def show_log_out(request: web.Request) -> web.Response:
     """GET /logout?everywhere: the warning, and the buttons."""
     if auth.caller(request) is None:
         return see("/")
-    return _shown(request, is_everywhere="everywhere" in request.query)
+    return _page(request, is_everywhere="everywhere" in request.query)
 
 
 async def post_key_link(request: web.Request) -> web.Response:
@@ -45,14 +45,16 @@ async def post_key_link(request: web.Request) -> web.Response:
         return see(PROVE)
     spend(request, "deed", player)
     link = await new_key_link(server, player)
-    return _shown(request, link, is_everywhere=bool(text(form, "everywhere")))
+    return _page(request, link, is_everywhere=bool(text(form, "everywhere")))
 
 
 async def new_key_link(server: Server, player: Player) -> str:
     """Another link by which a guest comes back; earlier ones no longer work."""
     token, issued = players.new_token(server.clock, server.entropy, player.id, "login", players.KEY_LINK_S)
     account = Account(player.id, player.name, player.email, "")
-    told = notices.told(server.clock, server.entropy, account, Happened.KEY_LINK, by_letter=bool(server.settings.mail))
+    told = notices.notice_to(
+        server.clock, server.entropy, account, AccountEvent.KEY_LINK, by_letter=bool(server.settings.mail)
+    )
     await server.store.write(tokens.revoke_all(player.id, "login"), issued, *told)
     return players.login_link(server.settings.address, token)
 
@@ -76,7 +78,7 @@ async def post_log_out(request: web.Request) -> web.Response:
     return without_session(web.Response(status=303, headers={"Location": "/", **PRIVATE}))
 
 
-def _shown(request: web.Request, link: str = "", is_everywhere: bool = False) -> web.Response:
+def _page(request: web.Request, link: str = "", is_everywhere: bool = False) -> web.Response:
     server, player = server_of(request), auth.caller(request)
     has_passkey = player is not None and bool(passkeys.of_player(server.store, player.id))
     response = page(

@@ -2,14 +2,15 @@
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from server.acts.open import Wish
 from server.running import Server
 from server.shown.lesson import LEARNER, has_lesson, lesson_outline, lesson_scenario
 from server.web import auth
 from server.web.keys import server_of
 from server.web.pages.forms import form_of
 from server.web.pages.language import page_language
-from server.web.pages.new_battle import NewBattle, begin_battle
+from server.web.pages.new_battle import begin_battle
 from server.web.pages.rendering import page
 
 BOT = "easy"
@@ -32,7 +33,7 @@ async def post_lesson(request: web.Request) -> web.Response:
     """POST /learn: open the battle of the lesson and take the side that learns."""
     auth.require_own_page(request)
     form, code = await form_of(request), _game(server_of(request))
-    return await begin_battle(request, form, NewBattle(code, lesson_scenario(code), LEARNER, BOT, READERS))
+    return await begin_battle(request, form, Wish(code, lesson_scenario(code), READERS, side=LEARNER, bot=BOT))
 
 
 def _game(server: Server) -> str:

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.run.terms import is_tag
 from projections.database import NotReady
 from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
 from replay.telling.words.names import name_in
@@ -20,10 +21,11 @@ from server.shown.listing import listed_title
 from server.store.tables import accounts, invitations, posts
 from server.web import auth
 from server.web.api.battles import place_in
+from server.web.api.sought import LONGEST_WORDS
 from server.web.keys import server_of
 from server.web.limits import spend_reading
 from server.web.pages import clocks
-from server.web.pages.language import Reader, page_reader
+from server.web.pages.language import PageReader, page_reader
 from server.web.pages.new_battle import games_shown
 from server.web.pages.rendering import page
 from server.web.reading_rate import FILE_COST
@@ -33,7 +35,6 @@ MOST_INVITED = 10
 ATTEMPTS, PAUSE_S = 200, 0.05
 """How often a list looks whether the read models are there, and after which pause: ten seconds in all."""
 STATUSES = ("", "running", "waiting", "ended")
-LONGEST_WORDS = 60
 NONE_UNREAD: Mapping[str, int] = {}
 
 
@@ -50,6 +51,7 @@ class LobbyRow(Struct, frozen=True):
     disputed: int
     judging: bool
     unread: int = 0
+    tags: tuple[str, ...] = ()
 
 
 class InvitedRow(Struct, frozen=True):
@@ -101,25 +103,27 @@ async def show_lobby(request: web.Request) -> web.Response:
 
 
 async def show_watch(request: web.Request) -> web.Response:
-    """GET /watch?status=&game=&words=&before=: the public battles, those that have moved last first."""
+    """GET /watch?status=&game=&words=&tag=&before=: the public battles, those that have moved last first."""
     server, reader = server_of(request), page_reader(request)
     status, game = request.query.get("status", ""), request.query.get("game", "")
     words = " ".join(request.query.get("words", "")[:LONGEST_WORDS].split())
-    sought = Sought(status if status in STATUSES else "", game if game in server.battles.rulesets else "", words)
-    if words or sought.ruleset:
+    tag = request.query.get("tag", "").strip().casefold()
+    known = status if status in STATUSES else "", game if game in server.battles.rulesets else ""
+    sought = Sought(*known, words, tag=tag if is_tag(tag) else "")
+    if words or sought.ruleset or sought.tag:
         spend_reading(request, FILE_COST)
     player = auth.caller(request)
     found = await listed_battles(server, sought=sought, before=place_in(request))
+    asked = {"status": sought.status, "game": sought.ruleset, "words": sought.words, "tag": sought.tag}
     more = ""
     if len(found) == LISTED:
         place = {"before": f"{found[-1].at}~{found[-1].battle}"}
-        asked = {"status": sought.status, "game": sought.ruleset, "words": sought.words}
         more = "/watch?" + urlencode({name: said for name, said in asked.items() if said} | place, safe=":~")
     return page(
         request,
         "watch.html",
         rows=rows_of(found, player.id if player else "", reader),
-        sought={"status": sought.status, "game": sought.ruleset, "words": sought.words},
+        sought=asked,
         statuses=STATUSES,
         games=[(code, ruleset.title) for code, ruleset in server.battles.rulesets.items()],
         next=more,
@@ -151,7 +155,7 @@ async def listed_battles(
 def rows_of(
     entries: Iterable[LobbyEntry],
     player: str,
-    reader: Reader,
+    reader: PageReader,
     urgent: Iterable[str] = (),
     unread: Mapping[str, int] = NONE_UNREAD,
 ) -> list[LobbyRow]:
@@ -161,13 +165,13 @@ def rows_of(
     return [_row(entry, player, reader, entry.battle in wanted, unread.get(entry.battle, 0)) for entry in entries]
 
 
-def _row(entry: LobbyEntry, player: str, reader: Reader, urgent: bool, unread: int) -> LobbyRow:
+def _row(entry: LobbyEntry, player: str, reader: PageReader, urgent: bool, unread: int) -> LobbyRow:
     held = [_seated(seat, player, reader.lang) for seat in entry.seats if seat.name]
     players = fragment("pages.row.players", dict(zip(("first", "second"), held, strict=False)), reader.lang)
     title = listed_title(entry, reader.lang)
     judging = _judges(entry, player)
     words = _words(entry, reader, urgent and not judging)
-    return LobbyRow(entry.battle, title, players, words, entry.at, urgent, entry.disputed, judging, unread)
+    return LobbyRow(entry.battle, title, players, words, entry.at, urgent, entry.disputed, judging, unread, entry.tags)
 
 
 def _judges(entry: LobbyEntry, player: str) -> bool:
@@ -181,10 +185,11 @@ def _seated(seat: SeatShown, player: str, lang: str) -> str:
 
 
 def _name(seat: SeatShown, lang: str) -> str:
-    return shown_name(seat.player, seat.name, lang)
+    name = shown_name(seat.player, seat.name, lang)
+    return fragment("pages.row.program", {"name": name}, lang) if seat.kind == "program" else name
 
 
-def _words(entry: LobbyEntry, reader: Reader, urgent: bool) -> str:
+def _words(entry: LobbyEntry, reader: PageReader, urgent: bool) -> str:
     """The status of a battle in words."""
 
     def told(what: str, **params: Any) -> str:

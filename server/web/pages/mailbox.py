@@ -6,15 +6,14 @@ with the link of `/confirm` or `/unsubscribe` needs no session: the token author
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from replay.telling.words import sentence
-from server.mail.desk import Caller
-from server.mail.desk.caller import Declined
-from server.mail.desk.confirming import waiting
-from server.mail.desk.moving import ask_new_address, claim_address
-from server.mail.desk.wishes import WISHES, params_of, started, stopped
+from server.acts.address import ask_to_move
+from server.acts.wishes import WISHES, keep_wishes, params_of, started, stopped
 from server.people.players import KEY_LINK_S, Player
+from server.people.umpire_keys import keep_umpire_key, umpire_key_of
+from server.play.signing import require_signer
 from server.running import Server
 from server.store.tables import accounts, correspondents, mail_tokens, notices, passkeys, tokens
 from server.store.tables.accounts import Account
@@ -22,7 +21,7 @@ from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
 from server.web.api.login import PRIVATE
 from server.web.api.tokens import revoke, tokens_told
-from server.web.keys import mail_of, server_of, tokens_of
+from server.web.keys import server_of, tokens_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.identity import PROVE, is_proven, party_of
@@ -51,9 +50,9 @@ async def show_settings(request: web.Request) -> web.Response:
 
 async def post_settings(request: web.Request) -> web.Response:
     """POST /settings: the preferences, or one of the buttons: letters again, no letters, another name or address, a
-    key link, the end of a session.
+    key link, a key as umpire, the end of a session.
 
-    Raises: Refusal core.cross-site, core.not-signed-in, core.no-token, core.too-many
+    Raises: Refusal core.cross-site, core.not-signed-in, core.no-token, core.too-many, core.bad-signer, core.weak-key
     """
     auth.require_own_page(request)
     account, server, form = _account(request), server_of(request), await form_of(request)
@@ -69,6 +68,8 @@ async def post_settings(request: web.Request) -> web.Response:
         return see(PROVE)
     if do == "key" and not account.email:
         return private(_settings(request, account, kept, link=await new_key_link(server, player)))
+    if do == "umpire-key":
+        return await _keep_umpire_key(server, player, text(form, "signer"))
     if do == "everywhere":
         return see(f"{LOG_OUT}?everywhere")
     try:
@@ -79,16 +80,24 @@ async def post_settings(request: web.Request) -> web.Response:
             tokens_of(request).players.clear()
             return see(f"{SETTINGS}?saved")
         wanted = {"start": started, "stop": stopped}[do](kept) if do in ("start", "stop") else _wished(kept, form)
-    except Declined as declined:
-        said = sentence(declined.message, _lang(request, kept))
-        return _settings(request, account, kept, said, 422, {name: text(form, name) for name in FIELDS})
     except Refusal as refused:
-        if do != "rename":
+        if refused.code == "core.too-many":
             raise
-        said = sentence_of(refused, _lang(request, kept))
-        return _settings(request, account, kept, said, 422, {"name": text(form, "name")})
-    await server.store.write(correspondents.save(wanted))
+        said, fields = sentence_of(refused, _lang(request, kept)), ("name",) if do == "rename" else FIELDS
+        return _settings(request, account, kept, said, 422, {name: text(form, name) for name in fields})
+    await keep_wishes(server.acts, wanted)
     return remember(request, see(f"{SETTINGS}?saved"), wanted.lang)
+
+
+async def _keep_umpire_key(server: Server, player: Player, signer: str) -> web.Response:
+    """Keep the key with which the player signs as umpire, made by their browser.
+
+    Raises: Refusal core.bad-signer, core.weak-key
+    """
+    require_signer(signer)
+    if signer:
+        await server.store.write(*keep_umpire_key(server.store, player.id, signer))
+    return see(f"{SETTINGS}?saved#umpire-key-title")
 
 
 async def _end_session(request: web.Request, player: Player, id_: str) -> web.Response:
@@ -111,20 +120,15 @@ def _own_session(request: web.Request) -> str:
 async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: PostedForm) -> web.Response:
     """Request another address: nothing changes before that address has answered.
 
-    Raises: Declined
+    Raises: Refusal
     """
-    if not server_of(request).settings.mail:
-        raise Declined("desk.address-later")
     lang, player = _lang(request, kept), Player(account.player, account.name)
     kind = "letter" if account.email else "claim"
     require_room(request, kind, player)
-    desk, written = mail_of(request).desk, text(form, "address")
-    if account.email:
-        address = await ask_new_address(desk, Caller(account, lang), written)
-        note = say(lang, "desk.page.new-address.sent", address=address)
-    else:  # for a guest the server writes to nobody
-        address, reply = await claim_address(desk, account.player, written)
-        note = say(lang, "desk.page.claim", address=address, reply=reply)
+    asked = await ask_to_move(server_of(request).acts, player, text(form, "address"))
+    note = say(lang, "desk.page.new-address.sent", address=asked.address)
+    if asked.reply:  # for a guest the server writes to nobody
+        note = say(lang, "desk.page.claim", address=asked.address, reply=asked.reply)
     spend(request, kind, player)
     return _settings(request, account, kept, note)
 
@@ -132,7 +136,7 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
 def _wished(kept: Correspondent, form: PostedForm) -> Correspondent:
     """The preferences in the form; what is ticked belongs to the part about letters.
 
-    Raises: Declined
+    Raises: Refusal of a preference
     """
     for name in FIELDS:
         if name in form:
@@ -170,6 +174,7 @@ def _settings(
         own=_own_session(request),
         held=passkeys.of_player(server_of(request).store, account.player),
         party=party_of(request),
+        umpire_key=umpire_key_of(server_of(request).store, account.player),
         link=link,
         days=KEY_LINK_S // (24 * 3600),
         deliveries=DELIVERIES,
@@ -188,11 +193,11 @@ def _account(request: web.Request) -> Account | None:
 
 async def show_confirm(request: web.Request) -> web.Response:
     """GET /confirm/{token}: what would happen, and a button."""
-    mail = mail_of(request)
-    found = waiting(mail.desk, request.match_info["token"], mail.read)
+    acts = server_of(request).acts
+    found = acts.confirmations.waiting(request.match_info["token"])
     if found is None:
         return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
-    lang = _lang(request, correspondents.find(mail.desk.store, found.player))
+    lang = _lang(request, acts.wishes(found.player))
     said = sentence(found.message, lang)
     return private(page(request, "confirm.html", said=said, lines=found.lines, spoken=lang))
 
@@ -203,7 +208,7 @@ async def post_confirm(request: web.Request) -> web.Response:
     spend(request, "login")
     store, token = server_of(request).store, request.match_info["token"]
     known = mail_tokens.find(store, token)
-    came = await mail_of(request).intake.confirm(token)
+    came = await server_of(request).acts.confirmations.confirm(token)
     is_done = came.id.startswith("desk.did.")
     kept = correspondents.find(store, known.player) if known else None
     return note_page(request, "desk.page.confirmed", came, 200 if is_done else 410, kept)
@@ -227,7 +232,7 @@ async def post_unsubscribe(request: web.Request) -> web.Response:
     if account is None:
         return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
     kept = correspondents.find(server.store, account.player)
-    await server.store.write(correspondents.save(stopped(kept)))
+    await keep_wishes(server.acts, stopped(kept))
     return note_page(request, "desk.page.unsubscribe", Message("desk.page.unsubscribe.done", {}), 200, kept)
 
 

@@ -4,12 +4,12 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.moderation import DEEDS, as_it_is, note, offered, recorded
 from server.people.players import Player, is_gone
 from server.store import Unmatched
-from server.store.contract import Rows
-from server.store.tables import accounts, holdings, tokens
+from server.store.contract import TableRows
+from server.store.tables import accounts, holdings, lockers, tokens
 from server.store.tables.accounts import Account
 from server.web import auth
 from server.web.keys import server_of, tokens_of
@@ -66,6 +66,7 @@ async def show_account(request: web.Request) -> web.Response:
         account=account,
         seen=tokens.last_seen(store, [account.player]).get(account.player, "")[:10],
         seats=holdings.of_player(store, account.player, holdings.SEAT),
+        locked=lockers.size_of(store, account.player),
         deeds=_deeds(account, administrator),
         is_own=account.player == administrator.id,
         done=_done_before(request),
@@ -111,7 +112,7 @@ def _account(request: web.Request) -> Account:
 
     Raises: Refusal core.no-such-page
     """
-    store: Rows = server_of(request).store
+    store: TableRows = server_of(request).store
     account = accounts.by_player(store, request.match_info["player"])
     if account is None or is_gone(account):
         raise Refusal("core.no-such-page", "CORE-ACCESS")

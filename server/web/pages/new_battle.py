@@ -1,42 +1,46 @@
 """The page on which a battle is opened: a packaged scenario, or two armies of points."""
 
+from collections.abc import Collection
 from typing import Any
 
 from aiohttp import web
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.basics.data import first_scenario, parse_toml, read_toml, scenario_names
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS, army_book, army_books
-from domain.data import first_scenario, parse_toml, read_toml, scenario_names, scenario_text
-from domain.engine.armies import BattleChoice
-from domain.engine.bots import BOTS, USUAL
+from domain.contract.armies import BattleChoice
+from domain.contract.heraldry import Shield
+from domain.contract.ruleset import Ruleset
 from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
-from domain.engine.errors import Refusal
-from domain.engine.inputs import Phrase
-from domain.engine.state import OTHER, SIDES
-from domain.heraldry import Shield
-from domain.time.pace import canonical_pace
+from domain.engine.state import SIDES
+from domain.run.bots import BOTS, USUAL, offered
+from domain.run.inputs import Phrase
+from domain.run.terms import require_tags
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
 from replay.telling.years import years
+from server.acts import open as acts
+from server.acts.open import USUAL_READERS, Wish, packaged, require_usable
 from server.armies import battle_between
-from server.play.disputing import terms_of
-from server.play.live_battles import READERS
+from server.entropy import new_secret
+from server.play.disputing import sorted_tags, terms_of
 from server.play.request import PAGE_CHANNEL
-from server.play.seating import require_mode, seat_bot, take_side
 from server.running import Server
 from server.shown.scenarios import shields_of_scenario
 from server.web import auth
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages import clocks
-from server.web.pages.forms import PostedForm, form_of, mode_said, text
+from server.web.pages.forms import PostedForm, form_key, form_of, mode_said, seed_of, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
 
 PERSON = "person"
 """The opponent of who waits for somebody."""
-SEED_BYTES, MOST_NUMBER = 4, 10**12
+MOST_NUMBER = 10**12
 
 
 class ScenarioShown(Struct, frozen=True):
@@ -49,11 +53,19 @@ class ScenarioShown(Struct, frozen=True):
     shields: tuple[Shield, ...]
 
 
-class GameShown(Struct, frozen=True):
+class GameChoice(Struct, frozen=True):
     """A game with its packaged scenarios, the one for a first battle before the others."""
 
     title: str
     scenarios: tuple[ScenarioShown, ...]
+
+
+class BotShown(Struct, frozen=True):
+    """A bot to play against: `games` are the codes of those that have it, `titles` their names, "" if all have it."""
+
+    name: str
+    games: tuple[str, ...]
+    titles: str
 
 
 class ArmyShown(Struct, frozen=True):
@@ -64,7 +76,7 @@ class ArmyShown(Struct, frozen=True):
 
 
 class ArmiesShown(Struct, frozen=True):
-    """The armies of points of one game, how large they usually are, and what is asked for their battle."""
+    """The armies of points of one game, how large they usually are, what is asked for their battle, and its bots."""
 
     ruleset: str
     game: str
@@ -72,6 +84,7 @@ class ArmiesShown(Struct, frozen=True):
     size: int
     choices: tuple[BattleChoice, ...]
     lists: tuple[ArmyShown, ...]
+    bots: tuple[BotShown, ...]
 
 
 async def show_new(request: web.Request) -> web.Response:
@@ -94,11 +107,13 @@ def _new(request: web.Request, own: str = "") -> web.Response:
         request,
         "new.html",
         games=games,
+        bots=bots_shown([ruleset for code, ruleset in server.battles.rulesets.items() if scenario_names(code)]),
         armies=armies_shown(server, lang),
         paces=clocks.paces(lang),
         chosen=wanted if wanted in listed else next(iter(listed), ""),
         wanted={side: request.query.get(side, "") for side in SIDES},
         own=own,
+        key=new_secret(server.entropy),
     )
 
 
@@ -111,66 +126,39 @@ async def open_battle(request: web.Request) -> web.Response:
     form = await form_of(request)
     server = server_of(request)
     code, _, name = (text(form, "armies") or text(form, "scenario")).partition("/")
-    side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
-    opponent = text(form, "opponent") or USUAL
-    if side not in SIDES:
-        raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
-    if opponent not in (PERSON, *BOTS):
-        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=opponent, known=list(BOTS))
-    if readers not in READERS:
-        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
+    side, opponent = text(form, "side") or SIDES[0], text(form, "opponent") or USUAL
     if not code:
         raise Refusal("core.which-game", "CORE-OPEN", known=list(server.battles.rulesets))
-    server.battles.ruleset(code)
-    pace = canonical_pace(text(form, "pace"))
-    scenario = await _armies_meet(server, form, side) if text(form, "armies") else packaged(code, name)
-    return await begin_battle(request, form, NewBattle(code, scenario, side, opponent, readers, pace))
+    if text(form, "armies"):
+        scenario = await _armies_meet(server, form, side)
+    else:
+        code, scenario = packaged(server.acts, name, code)
+    bot = "" if opponent == PERSON else opponent
+    readers, pace = text(form, "readers") or USUAL_READERS, text(form, "pace")
+    return await begin_battle(request, form, Wish(code, scenario, readers, pace, side=side, bot=bot))
 
 
-class NewBattle(Struct, frozen=True):
-    """A battle to be opened: its scenario, the side of whoever opens it, a bot or `person` for the other, who may
-    watch."""
-
-    code: str
-    scenario: dict[str, Any]
-    side: str
-    opponent: str
-    readers: str
-    pace: str = ""
-
-
-async def begin_battle(request: web.Request, form: PostedForm, wanted: NewBattle) -> web.Response:
+async def begin_battle(request: web.Request, form: PostedForm, wish: Wish) -> web.Response:
     """Open a battle and take its sides, as the form says how chance is drawn; answers with the way to its page.
 
-    Raises: Refusal core.bad-name, core.name-taken, core.too-many, core.bad-mode
+    Raises: Refusal core.bad-name, core.name-taken, core.too-many, core.bad-mode; core.bad-tags; as `open_battle`
     """
-    server, side = server_of(request), wanted.side
+    server = server_of(request)
+    tags = sorted_tags(text(form, "tags").replace(",", " ").split())
+    require_tags(tags)  # before there is an account for them
+    require_usable(server.acts, wish)
     player, session = await visitor(request, text(form, "name"))
-    is_bot = wanted.opponent != PERSON
-    for kind in ("battle", "seat", *(["bot"] if is_bot else [])):
+    for kind in ("battle", "seat", *(["bot"] if wish.bot else [])):
         spend(request, kind, player)
-    mode, is_later = mode_said(form), bool(text(form, "later"))
-    terms = terms_of(server.battles.store, " ".join(text(form, "umpire").split()), TAKEBACKS[0], DISPUTES_DAYS)
-    if terms.umpire == player.id:
-        raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=player.id, name=terms.name)
-    require_mode(player, "sealed" if is_later else mode, server.settings.operators)
-    live = await server.battles.open(wanted.code, wanted.scenario, wanted.readers, wanted.pace, player, terms)
-    if is_bot:
-        await seat_bot(live, OTHER[side], wanted.opponent, server.entropy, player)
-    if is_later:
-        return with_session(request, see(f"/battles/{live.id}?take={side}"), session)
-    # the battle is new: its head is in the page that answers this form
-    given = Phrase(text(form, "phrase"), PAGE_CHANNEL, live.recording.newest_head())
-    await take_side(live, side, player, mode=mode, phrase=given)
-    return with_session(request, see(f"/battles/{live.id}"), session)
-
-
-def packaged(code: str, name: str) -> dict[str, Any]:
-    """A packaged scenario.
-
-    Raises: Refusal core.unknown-scenario
-    """
-    return parse_toml(scenario_text(code, name), name)
+    umpire, is_later = " ".join(text(form, "umpire").split()), bool(text(form, "later"))
+    wish = replace(
+        wish,
+        terms=terms_of(server.store, umpire, TAKEBACKS[0], DISPUTES_DAYS, tags),
+        mode="sealed" if is_later else mode_said(form),
+        phrase=Phrase(text(form, "phrase"), PAGE_CHANNEL),
+    )
+    live = (await acts.open_battle(server.acts, player, wish, form_key(form, server.entropy))).live
+    return with_session(request, see(f"/battles/{live.id}{f'?take={wish.side}' if is_later else ''}"), session)
 
 
 async def _armies_meet(server: Server, form: PostedForm, side: str) -> dict[str, Any]:
@@ -183,7 +171,7 @@ async def _armies_meet(server: Server, form: PostedForm, side: str) -> dict[str,
     book = army_book(code)
     size, seed = (
         number_in(form, "size", book.usual_size),
-        number_in(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES))),
+        number_in(form, "seed", seed_of(form, server.entropy)),
     )
     options = {choice.option: _chosen(form, choice) for choice in book.choices}
     given: dict[str, Any] = {one: text(form, one) for one in SIDES}
@@ -215,13 +203,27 @@ def number_in(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) 
 # --- in words
 
 
-def games_shown(server: Server, lang: str) -> list[GameShown]:
+def games_shown(server: Server, lang: str) -> list[GameChoice]:
     """The games that have packaged scenarios."""
     return [
-        GameShown(ruleset.title, tuple(scenario_shown(code, name, lang) for name in _first_before_others(code)))
+        GameChoice(ruleset.title, tuple(scenario_shown(code, name, lang) for name in _first_before_others(code)))
         for code, ruleset in server.battles.rulesets.items()
         if scenario_names(code)
     ]
+
+
+def bots_shown(rulesets: Collection[Ruleset]) -> tuple[BotShown, ...]:
+    """The bots that at least one of those games has."""
+    having = {bot: [ruleset for ruleset in rulesets if bot in offered(ruleset)] for bot in BOTS}
+    return tuple(
+        BotShown(
+            bot,
+            tuple(ruleset.code for ruleset in found),
+            "" if len(found) == len(rulesets) else ", ".join(ruleset.title for ruleset in found),
+        )
+        for bot, found in having.items()
+        if found
+    )
 
 
 def _first_before_others(code: str) -> list[str]:
@@ -268,6 +270,7 @@ def armies_shown(server: Server, lang: str) -> list[ArmiesShown]:
             tuple(
                 ArmyShown(key, f"{army_name(entry, lang)}, {years(entry, lang)}") for key, entry in book.lists().items()
             ),
+            bots_shown([server.battles.rulesets[code]]),
         )
         for code, book in sorted(army_books().items())
         if code in server.battles.rulesets

@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.shown.notation import order_help
 from server.web.keys import server_of
 from server.web.pages.language import page_language

@@ -10,7 +10,7 @@ import msgspec
 from aiohttp import web
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.players import Player
 from server.play import access
 from server.play.last_time import fitted
@@ -31,7 +31,7 @@ from server.web.api.exchange import answer as reply
 from server.web.api.orders import to_sign
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
-from server.web.pages.battle import battle_link, battle_page, last_time
+from server.web.pages.battle.showing import battle_link, battle_page, last_time
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line, without_lines
 from server.web.pages.language import page_language
 from server.web.pages.rendering import see
@@ -127,7 +127,7 @@ async def _proposed(
     orders = draft.orders
     for line in lines:
         orders = with_line(orders, line)
-    await server_of(request).store.write(_kept(live, side, player, orders))
+    await server_of(request).store.write(_draft_row(live, side, player, orders))
     return await battle_page(request, live, player, _with_text(draft, orders), answer)
 
 
@@ -181,7 +181,7 @@ async def post_lines(request: web.Request) -> web.Response:
     draft = draft_of(await form_of(request))
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    side = access.require_side(live, player, draft.side)
+    side = access.require_speaker(live, player, draft.side)
     spend(request, "preview", player)
     return reply(to_sign(live, side, draft.orders, page_language(request)))
 
@@ -201,7 +201,7 @@ async def post_draft(request: web.Request) -> web.Response:
     there = drafts.find(live.store, live.id, side, player.id).orders
     if draft.was is not None and there not in (draft.was, draft.orders):
         return reply(DraftThere(there), status=409)
-    await server_of(request).store.write(_kept(live, side, player, draft.orders))
+    await server_of(request).store.write(_draft_row(live, side, player, draft.orders))
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
 
@@ -215,10 +215,10 @@ def _kept_after(live: LiveBattle, side: str, player: Player, draft: OrderDraft, 
     """Keep what is left of orders that were sent, and what was added to the draft elsewhere meanwhile."""
     there = drafts.find(live.store, live.id, side, player.id).orders
     added = "" if draft.was in (None, there) else without_lines(there, draft.orders)
-    return _kept(live, side, player, f"{left}{added}")
+    return _draft_row(live, side, player, f"{left}{added}")
 
 
-def _kept(live: LiveBattle, side: str, player: Player, orders: str) -> Statement:
+def _draft_row(live: LiveBattle, side: str, player: Player, orders: str) -> Statement:
     orders = orders[: drafts.LONGEST]
     if not orders.strip():
         return drafts.forget(live.id, side, player.id)

@@ -8,7 +8,7 @@ import asyncio
 from aiohttp import web
 
 from server.people.kept import LEFT_OUT, Row, kept_about
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.web.api.exchange import encoded
 from server.web.api.login import PRIVATE
 from server.web.auth import require_caller
@@ -19,7 +19,7 @@ from server.web.pages.rendering import HEADERS
 FILE = "phalera-account.json"
 
 
-def own_data(store: Rows, player: str) -> bytes:
+def own_data(store: TableRows, player: str) -> bytes:
     """The file of what is kept about a player: the sections of `server.people.kept`, and what is not in it, and why."""
     file: dict[str, list[Row] | dict[str, str]] = {**kept_about(store, player), "left_out": LEFT_OUT}
     return encoded(file)

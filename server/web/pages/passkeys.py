@@ -4,17 +4,19 @@ The script of the two pages (`passkeys.js`) talks to the device and sends what i
 """
 
 import asyncio
+from base64 import urlsafe_b64encode
 from typing import TypeVar
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.entropy import new_id
 from server.people import notices, passkeys, players
-from server.people.notices import Happened
-from server.people.passkeys import Made, Party, Signed, Wanted
+from server.people.notices import AccountEvent
+from server.people.passkeys import NewPasskey, Party, PasskeyAnswer, Wanted
 from server.people.players import Player
 from server.store import Unmatched, Violated
+from server.store.tables import lockers
 from server.store.tables import passkeys as kept
 from server.web import auth
 from server.web.address import is_secure
@@ -53,12 +55,12 @@ async def post_made(request: web.Request) -> web.Response:
     player, party, server = _player(request), _party(request), server_of(request)
     require_fresh(request, player)
     passkeys.require_room(kept.of_player(server.store, player.id))
-    sent = await _sent(request, Made)
+    sent = await _sent(request, NewPasskey)
     new, now = new_id(server.entropy), server.clock.now()
     await asyncio.to_thread(passkeys.load)
     passkey = passkeys.made(challenges_of(request), party, player, sent, new, now)
-    told = notices.told(
-        server.clock, server.entropy, account_of(request, player), Happened.PASSKEY, passkey.name, mails(request)
+    told = notices.notice_to(
+        server.clock, server.entropy, account_of(request, player), AccountEvent.PASSKEY, passkey.name, mails(request)
     )
     try:
         await server.store.write(kept.add(passkey), *told)
@@ -75,8 +77,14 @@ async def post_remove(request: web.Request) -> web.Response:
     player = _player(request)
     if not may_log_in_by_letter(request, player):
         require_fresh(request, player)  # or a thief could take a guest's only way back
+    server, wanted = server_of(request), text(await form_of(request), "passkey")
+    lockers_of_it = [
+        lockers.forget(player.id, lockers.PASSKEY, _place(passkey))
+        for passkey in kept.of_player(server.store, player.id)
+        if passkey.id == wanted
+    ]
     try:
-        await server_of(request).store.write(kept.remove(player.id, text(await form_of(request), "passkey")))
+        await server.store.write(kept.remove(player.id, wanted), *lockers_of_it)
     except Unmatched:
         raise Refusal("core.no-passkey", passkeys.RULE) from None
     return see("/settings?saved#passkeys")
@@ -100,7 +108,7 @@ async def post_login(request: web.Request) -> web.Response:
     """
     auth.require_own_page(request)
     spend(request, "login")
-    server, party, sent = server_of(request), _party(request), await _sent(request, Signed)
+    server, party, sent = server_of(request), _party(request), await _sent(request, PasskeyAnswer)
     await asyncio.to_thread(passkeys.load)
     used, uses = passkeys.signed(challenges_of(request), party, server.store, sent)
     session, issue = players.new_token(server.clock, server.entropy, used.player, "session")
@@ -123,6 +131,11 @@ def _player(request: web.Request) -> Player:
     player = auth.require_caller(request)
     spend(request, "deed", player)
     return player
+
+
+def _place(passkey: kept.StoredPasskey) -> str:
+    """The place of the locker of a passkey."""
+    return urlsafe_b64encode(passkey.credential).decode().rstrip("=")
 
 
 def _party(request: web.Request) -> Party:

@@ -8,20 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 import jinja2
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from domain.option import OrderTarget
 from replay.remembered import Remembered
 from server.shown.chronicle import LoggedTurn
-from server.shown.story import Group
+from server.shown.story import OrderStory
 
 HAPPENED_KEPT = 256
 GROUPS_KEPT = 4096
 """Orders with all that followed, of one to two kilobytes each."""
 TURN_BYTES = 16 << 20
 """The room for turns of the log that are over."""
-AIMS_KEPT = 8192
-"""Places where orders lead, of about 300 bytes each."""
 
 
 def add_pieces(environment: jinja2.Environment) -> None:
@@ -36,7 +33,7 @@ def add_pieces(environment: jinja2.Environment) -> None:
         return made
 
     @lru_cache(GROUPS_KEPT)
-    def story_group(group: Group, base: str, look: str, own: str, spoken: str) -> Markup:
+    def story_group(group: OrderStory, base: str, look: str, own: str, spoken: str) -> Markup:
         return macro("one_group")(group, base, look, own, spoken)
 
     turns: Remembered[Markup] = Remembered(TURN_BYTES, len)
@@ -48,19 +45,9 @@ def add_pieces(environment: jinja2.Environment) -> None:
         return turns.get((turn,), where, made) if turn.is_over else made()
 
     @lru_cache(HAPPENED_KEPT)
-    def happened(groups: tuple[Group, ...], spoken: str) -> Markup:
+    def happened(groups: tuple[OrderStory, ...], spoken: str) -> Markup:
         return macro("happened")(groups, spoken)
 
-    @lru_cache(AIMS_KEPT)
-    def aimed(target: OrderTarget) -> Markup:
-        return macro("aim")(target)
-
-    def aim(target: OrderTarget | None, chance: str) -> Markup:
-        if target is None:
-            return Markup("")
-        return Markup(f'{aimed(target)} data-chance="{escape(chance)}"') if chance else aimed(target)
-
-    environment.globals["aim"] = aim
     environment.globals["logged_turn"] = logged_turn
     environment.globals["story_group"] = story_group
     environment.globals["happened"] = happened

@@ -5,7 +5,7 @@ Others see public battles alone, and count only those; a player sees all of thei
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.players import is_gone
 from server.store.tables import accounts, blocks
 from server.web.api.battles import place_in

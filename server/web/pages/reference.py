@@ -4,10 +4,10 @@ from functools import lru_cache
 
 from aiohttp import web
 
+from domain.basics.data import SCENARIOS, read_toml, scenario_names
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS, army_books
-from domain.data import SCENARIOS, read_toml, scenario_names
-from domain.engine.errors import Refusal
-from domain.ruleset import NOBODY
+from domain.contract.ruleset import NOBODY
 from replay.catalogue import shown_of
 from replay.drawing.svg import draw_svg
 from replay.telling.rulebook import rules_of

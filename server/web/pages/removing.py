@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.web import auth
 from server.web.api.account import account_to_remove, departure_of, remove_account
 from server.web.api.login import without_session
@@ -20,7 +20,7 @@ REMOVE = "/settings/remove"
 
 async def show_remove(request: web.Request) -> web.Response:
     """GET /settings/remove"""
-    return see("/login") if auth.caller(request) is None else await _shown(request)
+    return see("/login") if auth.caller(request) is None else await _page(request)
 
 
 async def post_remove(request: web.Request) -> web.Response:
@@ -39,11 +39,11 @@ async def post_remove(request: web.Request) -> web.Response:
     except Refusal as refused:
         if refused.code not in ("core.other-name", "core.administers"):
             raise
-        return await _shown(request, sentence_of(refused, page_language(request)), 422)
+        return await _page(request, sentence_of(refused, page_language(request)), 422)
     return without_session(see("/login?removed"))
 
 
-async def _shown(request: web.Request, note: str = "", status: int = 200) -> web.Response:
+async def _page(request: web.Request, note: str = "", status: int = 200) -> web.Response:
     player = auth.require_caller(request)
     battles = await departure_of(server_of(request), player)
     proven = is_proven(request, player)

@@ -8,8 +8,6 @@ import asyncio
 import gzip
 import re
 from functools import cache, partial
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import jinja2
@@ -17,9 +15,9 @@ from aiohttp import web
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
-from domain.engine.bots import BOTS, USUAL
-from domain.engine.errors import Refusal
-from domain.heraldry import Shield
+from domain.basics.errors import Refusal
+from domain.contract.heraldry import Shield
+from domain.run.bots import USUAL
 from replay.drawing.shields import shield_picture
 from replay.telling.rulebook import rules_of
 from replay.telling.words import LANGUAGES
@@ -31,8 +29,19 @@ from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
 from server.web.keys import NOTICE, server_of
 from server.web.pages.codes import code_of
-from server.web.pages.language import Reader, page_language, reader_of
+from server.web.pages.islands import island
+from server.web.pages.language import PageReader, page_language, reader_of
 from server.web.pages.pieces import add_pieces
+from server.web.pages.static_files import (
+    PARTS,
+    PICTURE,
+    STATIC,
+    WORKERS,
+    content_of,
+    imported,
+    packed_static,
+    static_link,
+)
 from server.words import say, sentence_of
 
 CONTENT_SECURITY = "; ".join(
@@ -80,6 +89,10 @@ SCRIPT_WORDS = (
     "first",
     "no-order",
     "no-order-to",
+    "seat-no-key",
+    "seat-other-key",
+    "seat-altered",
+    "seat-older",
     "book-here",
     "book-used",
     "book-not-here",
@@ -131,14 +144,6 @@ SCRIPT_WORDS = (
     "proof-draw-fails",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
-PICTURE = "image/png"
-PARTS = ("text/css", "text/javascript")
-KINDS = {"css": PARTS[0], "js": PARTS[1], "svg": "image/svg+xml", "png": PICTURE}
-STATIC = {
-    file.name: KINDS[file.name.rpartition(".")[2]] for file in files("server.web.pages").joinpath("static").iterdir()
-}
-"""The files of the pages, with their types."""
-SCRIPTS = tuple(sorted(name for name, kind in STATIC.items() if kind == KINDS["js"]))
 MENU = (
     ("/", "play"),
     ("/learn", "learn"),
@@ -174,13 +179,13 @@ def _environment() -> jinja2.Environment:
     )
     environment.globals["static"] = static_link
     environment.globals["imported"] = imported
+    environment.globals["island"] = island
     environment.globals["say"] = say
     environment.globals["menu"] = MENU
     environment.globals["shelf"] = SHELF
     environment.globals["build"] = build()
     environment.globals["qr_code"] = code_of
     environment.globals["shield"] = shield
-    environment.globals["bots"] = tuple(BOTS)
     environment.globals["usual_bot"] = USUAL
     environment.globals["script_words"] = script_words
     environment.filters["moment"] = moment
@@ -278,7 +283,7 @@ def _rule_ids(code: str) -> frozenset[str]:
 
 def moment(at: str, lang: str) -> str:
     """A time of the log for people: "21 November, 12:59 UTC"; the script of the page says it in their own zone."""
-    return Reader(lang, "").moment(at)
+    return PageReader(lang, "").moment(at)
 
 
 def runs_server(request: web.Request, reader: Player | None) -> bool:
@@ -314,64 +319,16 @@ _PARTS = re.compile(r'{% *(?:extends|include|from|import) "([^"]+)"')
 # --- static files
 
 
-_IMPORTED = re.compile(r'(?<= from ")\./(\w+\.js)(?=";)')
-_LATER = re.compile(r'(?<=\bimport\(")\./(\w+\.js)(?="\))')
-"""In a script: another that comes with it, and one that is fetched when it is asked for."""
-WORKERS = ("proof_worker.js", "worker.js")
-"""The scripts that run by themselves, under the policy of their own answer; for the others that of their page
-holds, and their answers have the short default headers: a first view fetches many of them."""
-
-
-@cache
-def _static(name: str) -> tuple[bytes, str]:
-    """A file and the beginning of its digest. A script imports the others by the addresses of their newest content."""
-    content = files("server.web.pages").joinpath("static", name).read_bytes()
-    if name in SCRIPTS:
-        text = content.decode()
-        for other in (_IMPORTED, _LATER):
-            text = other.sub(lambda found: f"./{found[1]}?v={_static(found[1])[1]}", text)
-        content = text.encode()
-    return content, sha256(content).hexdigest()[:12]
-
-
-@cache
-def _static_packed(name: str) -> bytes:
-    return gzip.compress(_static(name)[0], mtime=0)
-
-
-@cache
-def imported(name: str) -> tuple[str, ...]:
-    """The scripts that one imports, and those that they import: a browser that knows them asks for all at once."""
-    found: dict[str, None] = {}
-    left = [name]
-    while left:
-        text = files("server.web.pages").joinpath("static", left.pop()).read_text()
-        new = [script for script in _IMPORTED.findall(text) if script != name and script not in found]
-        found |= dict.fromkeys(new)
-        left += new
-    return tuple(found)
-
-
-def static_content(name: str) -> bytes:
-    """A file as it is served."""
-    return _static(name)[0]
-
-
-def static_link(name: str) -> str:
-    """The address of a file; it changes with its content."""
-    return f"/static/{name}?v={_static(name)[1]}"
-
-
 async def get_static(request: web.Request) -> web.Response:
     """Serve style sheet, scripts and icon."""
     name = request.match_info["name"]
     if name not in STATIC:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
-    content, version = _static(name)
+    content, version = content_of(name)
     cached = FOR_EVER if request.query.get("v") == version else PRIVATE
     is_text = STATIC[name] != PICTURE
     is_packed = is_text and takes_gzip(request)
-    body = _static_packed(name) if is_packed else content
+    body = packed_static(name) if is_packed else content
     charset = "utf-8" if is_text else None
     headers = None if STATIC[name] in PARTS and name not in WORKERS else HEADERS
     response = web.Response(body=body, content_type=STATIC[name], charset=charset, headers=headers)

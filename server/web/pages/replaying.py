@@ -2,47 +2,42 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import cache
 
 import msgspec
 from aiohttp import web
-from markupsafe import Markup
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.engine.state import SIDES
-from domain.scene import Scene, turned
-from replay.telling.odds import Draw
+from domain.basics.errors import Refusal
+from replay.telling.odds import DeckDraw
 from replay.telling.why import to_text
-from replay.telling.words import worded
 from server.people.players import Player
 from server.play import access
-from server.play.branching import nearest_place
 from server.play.live_battle import LiveBattle
 from server.shown.explaining import explained
-from server.shown.story import Drawn, question, tell
+from server.shown.story import DrawnValues, tell
 from server.shown.subjects import subjects_of
 from server.web.api.battles import live_for
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, is_known, tag_of
 from server.web.keys import kept_of
 from server.web.limits import spend
-from server.web.pages.battle import drawer
-from server.web.pages.battle_page import Draw as Drawing
-from server.web.pages.battle_page import frame_of, goal_said, headline_of
+from server.web.pages.battle.board import BoardPart, Draw, board_part
+from server.web.pages.battle.showing import drawer
+from server.web.pages.battle.sides import SidesPart, sides_then
+from server.web.pages.battle.status import StatusPart, status_then
+from server.web.pages.battle.stepping import curve_of
+from server.web.pages.battle.viewpoint import viewpoint_of
 from server.web.pages.language import page_language
-from server.web.pages.rendering import HEADERS, PRIVATE, drawing, packed, rendered, sent
-from server.web.pages.sides import SideShown, side_shown
-from server.web.pages.stepping import Steps, curve_of, marked, steps_of
+from server.web.pages.rendering import HEADERS, PRIVATE, packed, rendered, sent
 from server.web.pages.turning import is_turned
 from server.web.waiting import goes_on, kept_or_turn
 
 
-class Moment(Struct, frozen=True):
+class ReplayMoment(Struct, frozen=True):
     """What the page of a battle shows of event `n`, and of the state after it. `said` is its sentence, `drawn` the
     test that it was, `harm` what it harms (`server.shown.story.ToldEvent`), `drawn_by` the events of its cards and
     dice, `why` the lines that explain it; `doers`, `aims` and `spots` are what it names on the board. The rest as in
-    `server.web.pages.battle_page.BattlePage`, some of it always so because it is no newest page."""
+    `server.web.pages.battle.page.BattlePage`, some of it always so because it is no newest page."""
 
     id: str
     ruleset: str
@@ -50,20 +45,11 @@ class Moment(Struct, frozen=True):
     last: int
     side: str
     held: tuple[str, ...]
-    headline: str
-    goal: str
-    tasks: tuple[str, ...]
-    question: str
-    sides: tuple[SideShown, ...]
-    board: Markup
-    text_board: str
-    frame: str
-    members: dict[str, str]
-    turned: bool
-    steps: Steps
-    branches_at: int
+    status: StatusPart
+    board: BoardPart
+    sides: SidesPart
     said: str
-    drawn: Drawn | None
+    drawn: DrawnValues | None
     harm: str
     drawn_by: tuple[int, ...]
     voided: bool
@@ -73,9 +59,7 @@ class Moment(Struct, frozen=True):
     spots: tuple[str, ...]
     begun: bool = True
     ended: bool = False
-    cancels: bool = False
     is_newest: bool = False
-    time: None = None
 
 
 async def show_moment(request: web.Request) -> web.Response:
@@ -97,50 +81,32 @@ async def show_moment(request: web.Request) -> web.Response:
         if made is None:
             moment = moment_of(live, player, side, n, is_below, drawer(request, live, n, side, is_below, lang), lang)
             await goes_on(request)
-            body = rendered(request, "moment.html", page=moment).encode()
+            body = rendered(request, "battle/moment.html", page=moment).encode()
             made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body))
             kept_of(request).keep(key, made)
     return await sent(request, made)
 
 
 def moment_of(
-    live: LiveBattle, player: Player | None, side: str, n: int, is_turned: bool, draw: Drawing, lang: str
-) -> Moment:
+    live: LiveBattle, player: Player | None, side: str, n: int, is_turned: bool, draw: Draw, lang: str
+) -> ReplayMoment:
     """What a side ("" for a stranger) sees of event `n`."""
     recording, ruleset = live.recording, live.ruleset
-    timeline = recording.timeline
-    battle, recorded = timeline.at(n), timeline.events[n - 1]
-    known = ruleset.secrets.known(battle.game, side)
-    scene = worded(ruleset.shown.view(known, side), lang)
+    timeline, seen = recording.timeline, viewpoint_of(live, player, side, n, is_turned, lang)
+    recorded = timeline.events[n - 1]
     stood = ruleset.shown.view(ruleset.secrets.known(timeline.at(n - 1).game, side), side)
     told, explanation = next(tell(recording, side, [recorded], lang)), explained(live, side, n, lang)
-    subjects = subjects_of(recording.seen(side, recorded), stood, scene)
-
-    @cache
-    def shown() -> Scene:
-        board = marked(live, side, n, scene)
-        return turned(board) if is_turned else board
-
-    board, text_board = draw(shown)
-    return Moment(
+    subjects = subjects_of(recording.seen(side, recorded), stood, seen.scene)
+    return ReplayMoment(
         id=live.id,
         ruleset=ruleset.code,
         n=n,
         last=live.n,
         side=side,
-        held=recording.battle.seat_of(player.id) if player else (),
-        headline=headline_of(live, scene, n),
-        goal=goal_said(live, known, side, lang),
-        tasks=tuple(words for of, words in scene.captions if not of)[1:],
-        question=question(recording, side, n, lang) if battle.game.waiting else "",
-        sides=tuple(side_shown(live, battle, scene, one, player, lang) for one in SIDES),
-        board=drawing(board),
-        text_board=text_board,
-        frame=frame_of(scene),
-        members={token: group.label for group in scene.groups for token in group.tokens},
-        turned=is_turned,
-        steps=steps_of(timeline, n),
-        branches_at=0 if battle.ended else nearest_place(live, n),
+        held=seen.held,
+        status=status_then(seen),
+        board=board_part(seen, draw),
+        sides=sides_then(seen),
         said=told.said,
         drawn=told.drawn or _of_draws(explanation.draws),
         harm=told.harm,
@@ -153,10 +119,10 @@ def moment_of(
     )
 
 
-def _of_draws(draws: Sequence[Draw]) -> Drawn | None:
+def _of_draws(draws: Sequence[DeckDraw]) -> DrawnValues | None:
     """The cards or dice that an event tells nothing of itself, as values; None where they have none."""
     values = tuple(int(draw.card) for draw in draws if draw.card.isdigit())
-    return Drawn(values, draws[0].sides > 0, None, ()) if values else None
+    return DrawnValues(values, draws[0].sides > 0, None, ()) if values else None
 
 
 async def show_curve(request: web.Request) -> web.Response:

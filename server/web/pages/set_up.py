@@ -1,11 +1,11 @@
 """The page on which somebody enters the set-up code, and administers the server from then on.
 
-It is there as long as nobody does; afterwards it does not exist. Who is not logged in gets an account with it.
+It is there as long as nobody does; afterwards it does not exist. A visitor without a login gets an account with it.
 """
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import setting_up
 from server.people.moderation import note
 from server.store import Unmatched

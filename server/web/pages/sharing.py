@@ -4,8 +4,8 @@ from typing import Any
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
 from replay.drawing.card import SideOnCard, draw_card
 from replay.telling.words import worded
 from server.web.api.battles import live_for
@@ -13,7 +13,8 @@ from server.web.api.exchange import number_in_query
 from server.web.keys import pictures_of, server_of
 from server.web.limits import spend
 from server.web.pages.language import page_language
-from server.web.pages.rendering import HEADERS, PRIVATE, static_link
+from server.web.pages.rendering import HEADERS, PRIVATE
+from server.web.pages.static_files import static_link
 from server.web.pictures import BoardKey
 from server.words import say
 

@@ -4,22 +4,16 @@ They know what strangers know, and nothing that they say comes to a player befor
 may read it is asked anew at each request, and nothing of it is kept for several readers.
 """
 
-from hashlib import sha256
-
 from aiohttp import web
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from replay.telling.words import sentence
-from server.clock import later
-from server.mail.desk.caller import Declined
-from server.mail.desk.talk import DAY_S, ID_BITS, MOST_A_DAY, readable
+from domain.basics.errors import Refusal
+from server.acts.remark import LONGEST, SPECTATORS, remark, why_not
 from server.people.moderation import recorded
 from server.people.players import Player
 from server.play.access import hears_spectators, is_over, removes_words, speaks_as_spectator, spectators_may_talk
 from server.play.live_battle import LiveBattle
 from server.play.scripts import require_key
-from server.store import Violated
 from server.store.tables import blocks, spectators
 from server.store.tables.spectators import Remark
 from server.web import auth
@@ -29,10 +23,9 @@ from server.web.pages.forms import form_of, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
 from server.web.pages.talk import BESIDE, PostShown, Talk, number_of, words_page
+from server.web.problems import status_of
+from server.words import sentence_of
 
-SPECTATORS = "spectators"
-LONGEST = 1000
-"""Characters of what a spectator says at once."""
 ON_PAGE = 100
 
 
@@ -47,8 +40,8 @@ def spectators_talk(live: LiveBattle, player: Player | None, most: int = BESIDE)
         return None
     counts = player is not None and not is_over(live)
     unread = spectators.unread(live.store, live.id, player.id) if player and counts and said else 0
-    shown = tuple(_shown(live, player, remark) for remark in said)
-    return Talk(SPECTATORS, shown, str(said[-1].n if said else 0), unread, may, _why_not(live), LONGEST)
+    shown = tuple(_post_view(live, player, remark) for remark in said)
+    return Talk(SPECTATORS, shown, str(said[-1].n if said else 0), unread, may, why_not(live), LONGEST)
 
 
 def is_offered(live: LiveBattle, player: Player | None) -> bool:
@@ -58,15 +51,11 @@ def is_offered(live: LiveBattle, player: Player | None) -> bool:
     return player is None or (not player.email and hears_spectators(live, replace(player, email="their own")))
 
 
-def _shown(live: LiveBattle, player: Player | None, remark: Remark) -> PostShown:
+def _post_view(live: LiveBattle, player: Player | None, remark: Remark) -> PostShown:
     is_own = player is not None and remark.player == player.id
     may = bool(remark.text) and removes_words(live, player, remark.player)
     where = f"/complain?kind=remark&battle={live.id}&item={remark.n}" if player and remark.text and not is_own else ""
     return PostShown(remark.name, remark.at, remark.text, is_own, str(remark.n) if may else "", where)
-
-
-def _why_not(live: LiveBattle) -> str:
-    return "desk.page.spectators.over" if is_over(live) else "desk.page.spectators.umpire"
 
 
 async def show_spectators(request: web.Request) -> web.Response:
@@ -92,36 +81,11 @@ async def post_spectators(request: web.Request) -> web.Response:
     spend(request, "words", player)
     try:
         await remark(live, player, written, require_key(text(form, "key")))
-    except Declined as declined:
-        said, talk = sentence(declined.message, page_language(request)), spectators_talk(live, player, ON_PAGE)
+    except Refusal as refused:
+        said, talk = sentence_of(refused, page_language(request)), spectators_talk(live, player, ON_PAGE)
         assert talk is not None, "who may not read it was refused before"
-        return words_page(request, live, talk, said, written, 422)
+        return words_page(request, live, talk, said, written, status_of(refused.code))
     return see(f"/battles/{live.id}#talk" if text(form, "beside") else f"/battles/{live.id}/spectators")
-
-
-async def remark(live: LiveBattle, player: Player, written: str, key: str) -> None:
-    """Say something as a spectator. The same `key` again says it once.
-
-    Raises: Declined with the sentence
-    """
-    words = readable(written)
-    if not speaks_as_spectator(live, player):
-        raise Declined(_why_not(live))
-    if not words:
-        raise Declined("desk.page.spectators.nothing")
-    if len(words) > LONGEST:
-        raise Declined("desk.page.spectators.too-long", most=LONGEST, length=len(words))
-    drawn = sha256(f"{SPECTATORS}\n{live.id}\n{player.id}\n{key}".encode()).digest()
-    id_, now = int.from_bytes(drawn) >> (256 - ID_BITS), live.now()
-    if spectators.is_said(live.store, id_):
-        return
-    if spectators.count_since(live.store, live.id, player.id, later(now, -DAY_S)) >= MOST_A_DAY:
-        raise Declined("desk.say-too-often", most=MOST_A_DAY)
-    try:
-        await live.store.write(*spectators.say(id_, live.id, player.id, now, words))
-    except Violated:  # said a moment ago
-        return
-    live.spectators_heard()
 
 
 async def post_removal(request: web.Request) -> web.Response:

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.engine.leaving import LONGEST_REASON
+from domain.basics.errors import Refusal
 from domain.log.record import decode_header
+from domain.run.leaving import LONGEST_REASON
 from server.people.moderation import note, recorded
 from server.play.access import unknown_battle
 from server.play.foreign_writes import take_over_closings
@@ -78,7 +78,7 @@ async def show_stored(request: web.Request) -> web.Response:
     Raises: Refusal core.unknown-battle, and as `require_administrator`
     """
     require_administrator(request)
-    row = _found(request)
+    row = _battle_row(request)
     deeds = [do for do in DEEDS if do != END or row.status == OPEN]
     return page(request, "admin_battle.html", row=row, deeds=deeds, done=_done_before(request))
 
@@ -90,7 +90,7 @@ async def post_stored(request: web.Request) -> web.Response:
             `require_administrator`
     """
     administrator, form = await form_of_administrator(request)
-    server, row, do = server_of(request), _found(request), text(form, "do")
+    server, row, do = server_of(request), _battle_row(request), text(form, "do")
     if do not in DEEDS:
         raise Refusal("core.bad-request", "CORE-PARSE", reason="do names no deed")
     if do == END:
@@ -111,7 +111,7 @@ async def post_stored(request: web.Request) -> web.Response:
     return see(f"{BATTLES if do == REMOVE else here}?done={do}")
 
 
-def _found(request: web.Request) -> StoredRow:
+def _battle_row(request: web.Request) -> StoredRow:
     """The battle that an address names.
 
     Raises: Refusal core.unknown-battle

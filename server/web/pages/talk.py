@@ -7,26 +7,24 @@ device; a stream tells the open pages of both that something was said.
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.engine.state import OTHER
-from replay.telling.words import sentence
+from domain.basics.errors import Refusal
+from server.acts.talk import MOST_BYTES, heard_by, talk
 from server.entropy import new_secret
-from server.mail.desk.caller import Declined
-from server.mail.desk.talk import MOST_BYTES, speak
 from server.people.players import Player
 from server.play import access
 from server.play.access import unknown_battle
 from server.play.live_battle import LiveBattle
-from server.play.scripts import require_key
-from server.store.tables import blocks, posts
+from server.store.tables import posts
 from server.store.tables.posts import Post
 from server.web import auth
 from server.web.api.battles import live_for
-from server.web.keys import mail_of, server_of
+from server.web.keys import server_of
 from server.web.limits import spend
-from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.forms import PostedForm, form_key, form_of, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
+from server.web.problems import status_of
+from server.words import sentence_of
 
 BESIDE = 30
 """As many of the last messages stand beside the board; the page of its own has a hundred."""
@@ -65,17 +63,14 @@ def talk_of(live: LiveBattle, player: Player, side: str, most: int = BESIDE) -> 
     """The messages of a battle, as the player who holds a side reads them."""
     seats = live.recording.battle.seats
     names = {name: seat.name for name, seat in seats.items()}
-    unheard = blocks.blocked_by(live.store, player.id)
-    last = [one for one in posts.of_battle(live.store, live.id, most) if one.player not in unheard]
-    shown = tuple(_shown(one, names.get(one.side, ""), player) for one in last)
+    shown = tuple(_post_view(one, names.get(one.side, ""), player) for one in heard_by(live, player, most))
     heard = posts.heard(live.store, live.id, player.id) if shown else 0
     unread = posts.unread(live.store, player.id, [live.id]).get(live.id, 0) if heard else 0
-    other = seats.get(OTHER[side])
-    may = other is not None and other.kind == "person"
+    may = any(seats[other].kind == "person" for other in live.seats.others(side) if other in seats)
     return Talk(PLAYERS, shown, str(heard), unread, may, "desk.page.words.nobody", MOST_BYTES)
 
 
-def _shown(one: Post, name: str, player: Player) -> PostShown:
+def _post_view(one: Post, name: str, player: Player) -> PostShown:
     is_own = one.player == player.id
     where = "" if is_own else f"/complain?kind=post&battle={one.battle}&item={one.id}"
     return PostShown(name, one.at, one.text, is_own, report=where)
@@ -84,10 +79,10 @@ def _shown(one: Post, name: str, player: Player) -> PostShown:
 async def show_words(request: web.Request) -> web.Response:
     """GET /battles/{id}/words: the messages between the players of a battle; for them alone, and read then."""
     live, player, side = await _own_table(request)
-    talk = talk_of(live, player, side, 100)
-    if talk.unread:
-        await live.store.write(posts.read(live.id, player.id, int(talk.seen)))
-    return words_page(request, live, talk)
+    shown = talk_of(live, player, side, 100)
+    if shown.unread:
+        await live.store.write(posts.read(live.id, player.id, int(shown.seen)))
+    return words_page(request, live, shown)
 
 
 async def post_words(request: web.Request) -> web.Response:
@@ -97,12 +92,12 @@ async def post_words(request: web.Request) -> web.Response:
     live, player, side = await _own_table(request)
     form = await form_of(request)
     spend(request, "words", player)
-    desk, written = mail_of(request).desk, text(form, "words").replace("\r\n", "\n")
+    acts, written = server_of(request).acts, text(form, "words").replace("\r\n", "\n")
     try:
-        await speak(desk, live, side, player.id, written, require_key(text(form, "key")))
-    except Declined as declined:
-        said = sentence(declined.message, page_language(request))
-        return words_page(request, live, talk_of(live, player, side, 100), said, written, 422)
+        await talk(acts, player, live, side, written, form_key(form, server_of(request).entropy))
+    except Refusal as refused:
+        said = sentence_of(refused, page_language(request))
+        return words_page(request, live, talk_of(live, player, side, 100), said, written, status_of(refused.code))
     return see(f"/battles/{live.id}#talk" if text(form, "beside") else f"/battles/{live.id}/words")
 
 
@@ -140,8 +135,8 @@ async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
 
 
 def words_page(
-    request: web.Request, live: LiveBattle, talk: Talk, note: str = "", written: str = "", status: int = 200
+    request: web.Request, live: LiveBattle, shown: Talk, note: str = "", written: str = "", status: int = 200
 ) -> web.Response:
     """The page of what was said: with a `note` if the reader's words (`written`) were refused."""
-    more = {"id": live.id, "talk": talk, "note": note, "written": written}
+    more = {"id": live.id, "talk": shown, "note": note, "written": written}
     return page(request, "words.html", status, key=new_secret(server_of(request).entropy), **more)

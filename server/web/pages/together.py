@@ -7,13 +7,14 @@ import re
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.telling.words import worded
 from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.together import as_one, each_alone, reason_together
 from server.shown.formations import standing
 from server.shown.picks import ANSWERS, Pick, in_language, picked
+from server.shown.targets import TargetShown, targets_alone
 from server.web.api.battles import live_for
 from server.web.limits import spend
 from server.web.pages.language import page_language
@@ -35,13 +36,14 @@ class EachAlone(Struct, frozen=True):
 
 
 class TogetherShown(Struct, frozen=True):
-    """Units that were chosen together: their orders as one, or the reason why there is none, and what each may do
-    alone."""
+    """Units that were chosen together: their orders as one with their targets, or the reason why there is none, and
+    what each may do alone."""
 
     units: tuple[str, ...]
     orders: tuple[Pick, ...]
     reason: str
     alone: tuple[EachAlone, ...]
+    targets: tuple[TargetShown, ...]
 
 
 async def show_together(request: web.Request) -> web.Response:
@@ -64,7 +66,8 @@ async def show_together(request: web.Request) -> web.Response:
         EachAlone(one.words or say(lang, "pages.battle.to", box=", ".join(one.boxes)), one.lines)
         for one in alike[:MOST_ALIKE]
     )
-    shown = TogetherShown(units, tuple(picked(option, lang) for option in orders), reason, alone)
+    picks = tuple(picked(option, lang) for option in orders)
+    shown = TogetherShown(units, picks, reason, alone, targets_alone(picks))
     return page(request, "together.html", shown=shown)
 
 

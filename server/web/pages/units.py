@@ -13,9 +13,9 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.dossier import Dossier
-from domain.engine.errors import Refusal
-from domain.scene import Mark, Scene, Token, shield_of, turned
+from domain.basics.errors import Refusal
+from domain.contract.dossier import Dossier
+from domain.contract.scene import Mark, Scene, Token, shield_of, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.legend import legend, mark_picture
 from replay.drawing.shapes import outline_of_arc
@@ -31,9 +31,9 @@ from server.web.api.battles import live_for, shown_state
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of
+from server.web.pages.battle.sides import formation_said
 from server.web.pages.language import page_language
 from server.web.pages.rendering import drawing, packed, rendered, sent
-from server.web.pages.sides import formation_said
 from server.web.waiting import goes_on, kept_or_turn
 from server.words import say, sentence_of
 
@@ -115,7 +115,7 @@ def units_of(live: LiveBattle, known: Any, scene: Scene, side: str, lang: str) -
             values=tuple(phrase(value.id, value.params, lang) for value in dossier.values),
             marks=tuple(_marks(token, lang)),
             fields=tuple(_fields(dossier, scene)),
-            may=_said(live, side, name, may, lang) if side and token.side == side else "",
+            may=_availability(live, side, name, may, lang) if side and token.side == side else "",
             whole=whole(scene, side, token.formation) if token.side == side else (),
         )
 
@@ -150,7 +150,7 @@ def _may(live: LiveBattle, side: str) -> Mapping[str, int]:
     return counts
 
 
-def _said(live: LiveBattle, side: str, unit: str, may: Mapping[str, int], lang: str) -> str:
+def _availability(live: LiveBattle, side: str, unit: str, may: Mapping[str, int], lang: str) -> str:
     if unit in may:
         return say(lang, "pages.units.may", count=may[unit])
     if side not in live.to_act():

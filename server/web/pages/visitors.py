@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from aiohttp import web
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from replay.telling.words.sentences import fragment
+from server.acts.log_in import ask_to_log_in
 from server.entropy import new_id
-from server.mail.desk.logging_in import ask_to_log_in
 from server.people import players
 from server.people.players import Player
 from server.play.quotas import require_guest_quota
@@ -23,7 +23,7 @@ from server.web.address import is_secure
 from server.web.api import login
 from server.web.api.invitations import require_mail
 from server.web.api.login import set_session
-from server.web.keys import mail_of, server_of
+from server.web.keys import server_of
 from server.web.limits import require_puzzle, spend
 from server.web.pages.forms import POSTED, form_of, own_address, text
 from server.web.pages.identity import party_of
@@ -107,7 +107,7 @@ async def post_login_form(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     require_mail(request)
     spend(request, "link")
-    await ask_to_log_in(mail_of(request).desk, text(await form_of(request), "address"))
+    await ask_to_log_in(server_of(request).acts, text(await form_of(request), "address"))
     return _login_form(request, is_sent=True)
 
 
@@ -131,7 +131,7 @@ async def show_login(request: web.Request) -> web.Response:
     player = players.of_token(server.store, request.match_info["token"], "login", server.clock.now())
     if player is None:
         raise Refusal("core.login-used", "CORE-ACCESS")
-    response = page(request, "login.html", name=player.name)
+    response = page(request, "login.html", name=player.name, account=player.id)
     response.headers.update(login.PRIVATE)
     return response
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.basics.commands import Standing
 from domain.catalogue import RULESETS
-from domain.engine.commands import Standing
 
 
 @pytest.mark.parametrize("code", sorted(RULESETS))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.events import CardDrawn
+from domain.events.battle import CardDrawn
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.log.chance import DeckTooShort
 from projections.luck import LuckRow

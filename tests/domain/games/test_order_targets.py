@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from domain.basics.data import parse_toml, scenario_names, scenario_text
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import parse_toml, scenario_names, scenario_text
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
-from domain.engine.errors import Refusal
+from domain.run.decide import beginning, decide, evolve, opening, proceeding, to_act
 from tests.support.lanes import thinned
 from tests.support.looping import some
 from tests.support.playing import Dice

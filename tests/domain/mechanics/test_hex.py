@@ -11,7 +11,6 @@ from domain.mechanics.hex import (
     FACINGS,
     HEADING,
     XY,
-    facing_between,
     hex_by,
     hexes_between,
     hexes_within,
@@ -138,6 +137,11 @@ def test_up_to_distance_three_a_line_crosses_no_other_hex():
 
 
 # --- under mirror and turn
+
+
+def facing_between(one: str, other: str) -> str:
+    """The direction of a neighbour; "" if the other hex is not adjacent."""
+    return next((facing for facing in FACINGS if hex_by(BOARD, one, facing) == other), "")
 
 
 @pytest.mark.parametrize(("image", "turn"), [(mirrored, None), (rotated, 1)])

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.mechanics.hex import FACINGS
 from domain.mechanics.notation import Reader, decimal, decimal_text
 

@@ -11,8 +11,8 @@ from domain.mechanics.plane import (
     HUNDREDTHS,
     TENTHS,
     UNIT,
-    Arc,
     Point,
+    Sector,
     ahead,
     bearing,
     corners,
@@ -176,7 +176,7 @@ ARCS = ((40, (1, 1)), (20, (0, 1)), (0, direction(225)), (1200, (0, 1)), (60, (3
 """Widths and slopes: a wedge, a lane, a cone of 22.5° to either side, a broad lane, a wide wedge."""
 
 
-def naive_margin(arc: Arc, point: tuple[float, float]) -> float:
+def naive_margin(arc: Sector, point: tuple[float, float]) -> float:
     """How far inside an arc a point is, by floats: negative outside."""
     turn = math.tau * arc.heading / arc.circle
     dx, dy = point[0] - arc.at[0], point[1] - arc.at[1]
@@ -189,7 +189,7 @@ def naive_margin(arc: Arc, point: tuple[float, float]) -> float:
 def test_a_point_is_in_the_arc_that_a_drawing_shows(width, slope):
     held = 0
     for at, point, heading in places("arcs"):
-        arc = Arc(at, heading, width, slope)
+        arc = Sector(at, heading, width, slope)
         margin = naive_margin(arc, point)
         if abs(margin) > HAIR:
             assert arc.holds(point) == (margin > 0)
@@ -202,9 +202,9 @@ def test_a_point_is_in_the_arc_that_a_drawing_shows(width, slope):
 def test_arcs_of_a_mirrored_and_a_turned_table_hold_the_same(width, slope):
     for at, point, heading in some(places("arc images")):
         base = corners(point, heading // 3, 80, 40, fine=1)
-        arc = Arc(at, heading, width, slope)
+        arc = Sector(at, heading, width, slope)
         for image, onto in ((mirrored, -heading), (quartered, heading + 900)):
-            other = Arc(image(at), onto, width, slope)
+            other = Sector(image(at), onto, width, slope)
             assert other.holds(image(point)) == arc.holds(point)
             assert other.meets([image(corner) for corner in base]) == arc.meets(base)
 
@@ -215,7 +215,7 @@ def test_an_arc_meets_a_base_of_which_it_holds_a_point(width, slope):
     met = 0
     for at, point, heading in places("meets", SAMPLES // 3):
         base = corners(point, heading // 2, 400, 300, fine=1)
-        arc = Arc(at, heading, width, slope)
+        arc = Sector(at, heading, width, slope)
         sampled = max(naive_margin(arc, spot) for spot in spots_of(base))
         if sampled > HAIR:
             assert arc.meets(base)
@@ -236,7 +236,7 @@ def spots_of(base: tuple[Point, ...]) -> list[tuple[float, float]]:
 
 
 def test_a_border_belongs_to_the_arc():
-    wedge = Arc((0, 0), 0, 40, (1, 1))
+    wedge = Sector((0, 0), 0, 40, (1, 1))
     assert wedge.holds((20, 0))
     assert wedge.holds((-120, 100))
     assert not wedge.holds((-121, 100))
@@ -246,7 +246,7 @@ def test_a_border_belongs_to_the_arc():
 
 
 def test_a_base_across_the_whole_arc_is_met_though_no_corner_is_in_it():
-    lane = Arc((0, 0), 0, 20, (0, 1))
+    lane = Sector((0, 0), 0, 20, (0, 1))
     wall = corners((0, 500), 1800, 400, 20, fine=1)
     assert not any(lane.holds(corner) for corner in wall)
     assert lane.meets(wall)

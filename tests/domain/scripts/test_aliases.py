@@ -2,14 +2,14 @@
 
 import pytest
 
+from domain.basics.spelling import plain_word
 from domain.catalogue import RULESETS
-from domain.engine.spelling import plain_word
+from domain.contract.ruleset import Ruleset
 from domain.games.singidunum.state import vocabulary as singidunum
 from domain.games.to_the_strongest.state import vocabulary as to_the_strongest
 from domain.games.warmaster_shooting.orders import notation as warmaster
-from domain.ruleset import Ruleset
 from domain.scripts.likeness import near_word, vocabulary
-from domain.scripts.program import Order
+from domain.scripts.program import GiveOrder
 from domain.scripts.reading import read
 
 SYNONYMS = {
@@ -23,7 +23,7 @@ FRENCH = {"tts": to_the_strongest.FRENCH, "singidunum": singidunum.FRENCH, "warm
 def order(ruleset: Ruleset, line: str) -> str:
     """The one order of a line, in canonical notation."""
     (step,) = read(line, ruleset.orders.parse, ruleset.orders.senses).program
-    assert isinstance(step, Order)
+    assert isinstance(step, GiveOrder)
     return ruleset.orders.write(ruleset.orders.parse(step.text), "en")
 
 

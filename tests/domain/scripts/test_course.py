@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.events.battle import DecisionAsked
 from domain.games.to_the_strongest.state.state import State, with_unit
-from domain.scripts.course import Course
+from domain.scripts.course import ScriptCourse
 from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, advance, refused
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
@@ -82,7 +83,7 @@ def test_a_hope_that_wins_the_battle_says_nothing_of_the_rest() -> None:
 
 
 def test_what_is_refused_for_the_sake_of_a_unit_that_had_an_order_depends_on_it() -> None:
-    course = Course(Field(TTS, FIRST, "south"))
+    course = ScriptCourse(Field(TTS, FIRST, "south"))
     course.tried("R2 ahead")
     for other, is_wrong in (("R2", False), ("R3", True)):
         refusal = Refusal("tts.not-in-front-zone", "TTS-GEO-14", unit="R4", other=other)
@@ -148,7 +149,7 @@ def test_a_refusal_that_meets_every_order_stops_a_try() -> None:
     for code in ENDS:
         cursor, _ = advance(script, ScriptCursor(), Field(TTS, FIRST, "south"))
         field = Field(TTS, FIRST, "south")
-        cursor, marks = refused(script, cursor, Refusal(code, "CORE"), Course(field), field.known)
+        cursor, marks = refused(script, cursor, Refusal(code, "CORE"), ScriptCourse(field), field.known)
         assert cursor.is_over
         assert [outcome.status for outcome in outcomes(script, cursor, marks)] == ["refused", "not-played"]
 
@@ -175,6 +176,14 @@ def test_a_repeat_has_its_number_of_rounds() -> None:
     drilled = drill("repeat 2 R1 ahead\nR2 turn left", 3, 5, 9)
     assert drilled.given == ("R1 ahead", "R1 ahead", "R2 turn left")
     assert why(drilled, 0) == "core.repeat-rounds"
+
+
+def test_a_repeat_ends_where_its_side_is_asked_something() -> None:
+    script = read("repeat 3 R1 ahead\nend turn", TTS.orders.parse)
+    asked = replace(FIRST, waiting=DecisionAsked("south", "evade", "R1", ("yes", "no")))
+    cursor, marks = advance(script, replace(ScriptCursor(), rounds=1), Field(TTS, asked, "south"))
+    assert [mark.why.code for mark in marks if mark.why] == ["core.repeat-asked"]
+    assert cursor.given is None or cursor.given.text == "end turn"
 
 
 def test_a_repeat_that_has_gone_as_far_as_it_may_goes_on_below() -> None:
@@ -348,6 +357,6 @@ def test_a_later_order_to_a_unit_depends_on_the_earlier_one() -> None:
 
 
 def test_a_contribution_alone_names_nothing() -> None:
-    course = Course(Field(TTS, FIRST, "south"))
+    course = ScriptCourse(Field(TTS, FIRST, "south"))
     course.tried("")
     assert not course.is_wrong("R1 ahead", Refusal("tts.corps-ended", "TTS-TRN-04"), FIRST)

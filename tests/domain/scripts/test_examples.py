@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.scripts.program import Branch
+from domain.scripts.program import BranchTo
 from domain.scripts.reading import Unreadable, read
 from tests.support.drilling import TTS, drill
 
@@ -53,4 +53,4 @@ def meaning(condition: str) -> object:
         script = read(f"R1 ahead\nif {condition}: R1 ahead", TTS.orders.parse, TTS.orders.senses)
     except Unreadable:
         return ()
-    return [(step.condition.wanted, step.condition.barred) for step in script.program if isinstance(step, Branch)]
+    return [(step.condition.wanted, step.condition.barred) for step in script.program if isinstance(step, BranchTo)]

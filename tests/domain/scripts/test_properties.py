@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.log.fairness import Stream
 from domain.scripts.cursor import MOST_ORDERS
-from domain.scripts.program import Order, Policy, Repeat
+from domain.scripts.program import GiveOrder, Policy, Repeat
 from domain.scripts.reading import Unreadable, read
 from tests.support.drilling import TTS, run
 
@@ -88,7 +88,7 @@ class Cards:
 def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
     script = read(text, TTS.orders.parse, TTS.orders.senses)
     drilled = run(script, Cards(seed))
-    written = {step.text for step in script.program if isinstance(step, (Order, Repeat))}
+    written = {step.text for step in script.program if isinstance(step, (GiveOrder, Repeat))}
     written |= {answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers}
     assert {order for order in drilled.given if not order.startswith("corps ")} <= written
     assert len(drilled.given) <= MOST_ORDERS

@@ -2,15 +2,15 @@
 
 import pytest
 
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
+from domain.basics.spelling import plain_word
 from domain.catalogue import RULESETS
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.spelling import plain_word
+from domain.contract.script_words import words_of
 from domain.mechanics.conditions import ALWAYS, MOST, MOST_TESTS, Condition, bounds
 from domain.scripts.conditions import GameTest, Grammar, It, LastDraw, Needs, Test, condition_of
-from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
+from domain.scripts.program import BranchTo, GiveOrder, Jump, Policy, Repeat, ScriptLine, Stop
 from domain.scripts.reading import DEEPEST, MOST_LETTERS, MOST_LINES, MOST_READING, MOST_ROUNDS, Unreadable, read
-from domain.scripts.words import words_of
 
 TTS = RULESETS["tts"]
 GRAMMAR = Grammar(TTS.orders.parse, TTS.orders.senses, about_order=True)
@@ -38,12 +38,12 @@ def test_orders_alone_are_a_plain_script() -> None:
     read_ = script("R1 ahead # go\n\n  r2 avance\nend turn")
     assert read_.is_plain
     assert read_.orders == (ScriptLine(1, "R1 ahead", 1), ScriptLine(3, "r2 avance", 2), ScriptLine(4, "end turn", 3))
-    assert [step.text for step in read_.program if isinstance(step, Order)] == ["R1 ahead", "r2 avance", "end turn"]
+    assert [step.text for step in read_.program if isinstance(step, GiveOrder)] == ["R1 ahead", "r2 avance", "end turn"]
 
 
 def test_a_semicolon_ends_an_order_not_a_line() -> None:
     read_ = script("R1 ahead; R2 ahead ;R3 ahead # three")
-    assert [(step.line, step.text) for step in read_.program if isinstance(step, Order)] == [
+    assert [(step.line, step.text) for step in read_.program if isinstance(step, GiveOrder)] == [
         (0, "R1 ahead"),
         (0, "R2 ahead"),
         (0, "R3 ahead"),
@@ -54,7 +54,7 @@ def test_a_semicolon_ends_an_order_not_a_line() -> None:
 def test_what_the_game_reads_as_an_order_is_an_order() -> None:
     """A unit may be called like a word of scripts."""
     for name in ("STOP", "TRY", "REPEAT", "IF", "ON", "ELSE"):
-        assert script(f"{name} ahead").program == (Order(0, f"{name} ahead"),)
+        assert script(f"{name} ahead").program == (GiveOrder(0, f"{name} ahead"),)
 
 
 def test_indentation_and_case_mean_nothing() -> None:
@@ -71,19 +71,39 @@ def test_an_if_jumps_to_its_else_and_over_it() -> None:
     program = script(
         "R1 ahead\nif it fails\nR2 ahead\nelse if R1 at E4\nR3 ahead\nelse\nstop\nend if\nend turn"
     ).program
-    assert [type(step) for step in program] == [Order, Branch, Order, Jump, Branch, Order, Jump, Stop, Order]
+    assert [type(step) for step in program] == [
+        GiveOrder,
+        BranchTo,
+        GiveOrder,
+        Jump,
+        BranchTo,
+        GiveOrder,
+        Jump,
+        Stop,
+        GiveOrder,
+    ]
     assert [getattr(step, "to", 0) for step in program] == [0, 4, 0, 8, 7, 0, 8, 0, 0]
 
 
 def test_an_if_of_one_line_takes_an_else_of_one_line() -> None:
     program = script("R1 ahead\nif it fails: R2 ahead; R3 ahead\n# or\nelse if R1 at E4: stop\nelse: R4 ahead").program
-    assert [type(step) for step in program] == [Order, Branch, Order, Order, Jump, Branch, Stop, Jump, Order]
+    assert [type(step) for step in program] == [
+        GiveOrder,
+        BranchTo,
+        GiveOrder,
+        GiveOrder,
+        Jump,
+        BranchTo,
+        Stop,
+        Jump,
+        GiveOrder,
+    ]
     assert [getattr(step, "to", 0) for step in program] == [0, 5, 0, 0, 9, 8, 0, 9, 0]
 
 
 def test_an_else_of_a_block_is_not_taken_by_a_line_within() -> None:
     program = script("if R1 at E4\nif R1 at E5: R2 ahead\nelse\nR3 ahead\nend if").program
-    outer, inner = (step for step in program if isinstance(step, Branch))
+    outer, inner = (step for step in program if isinstance(step, BranchTo))
     assert (outer.to, inner.to) == (4, 3)
 
 
@@ -158,7 +178,7 @@ def test_a_repeat_has_a_number_or_a_condition() -> None:
 
 def test_trying_goes_before_an_order_or_a_repeat() -> None:
     one, more = script("try R1 ahead\ntry repeat 2 R1 ahead").program
-    assert isinstance(one, Order) and one.tries
+    assert isinstance(one, GiveOrder) and one.tries
     assert isinstance(more, Repeat) and more.tries
 
 
@@ -327,7 +347,7 @@ def test_french_reads_as_english() -> None:
     french += "\nsi dernière carte est 6 ou plus : essaie R2 avance\nsinon : arrête\narrête après un 7"
     assert [type(step) for step in script(french).program] == [type(step) for step in script(english).program]
     tests = [
-        [step.condition.wanted for step in script(text).program if isinstance(step, (Branch, Stop))]
+        [step.condition.wanted for step in script(text).program if isinstance(step, (BranchTo, Stop))]
         for text in (english, french)
     ]
     assert tests[0] == tests[1]

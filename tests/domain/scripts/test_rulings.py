@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.scripts.program import Order
+from domain.scripts.program import GiveOrder
 from domain.scripts.reading import lines_of, read
 from domain.scripts.rulings import join_rulings
 from tests.support.playing import TTS
@@ -28,7 +28,7 @@ def test_what_is_set_belongs_to_the_ruling_before_it(lines: list[str], joined: l
 
 def test_a_script_has_one_order_for_a_ruling_and_what_it_sets():
     script = read(f"{RULING}\r\nset R1 box E4\r\nanswer d2 so", TTS.read)
-    assert [step.text for step in script.program if isinstance(step, Order)] == [
+    assert [step.text for step in script.program if isinstance(step, GiveOrder)] == [
         f"{RULING}; set R1 box E4",
         "answer d2 so",
     ]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.errors import Refusal
 from domain.scripts.likeness import names_in, vocabulary
 from domain.scripts.slips import Names, mended, mended_script
 from tests.support.lanes import thinned

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.scripts.program import Order
+from domain.scripts.program import GiveOrder
 from domain.scripts.reading import Unreadable, read
 from domain.scripts.tidying import stripped, tidied
 from tests.support.drilling import TTS
@@ -11,7 +11,7 @@ from tests.support.drilling import TTS
 def orders(text: str) -> list[str]:
     """The orders in a text, in canonical notation."""
     program = read(text, TTS.orders.parse, TTS.orders.senses).program
-    return [TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, Order)]
+    return [TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, GiveOrder)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_list_of_words_within_an_order() -> None:
 
 def test_the_line_stays_as_it_was_written() -> None:
     script = read("- R1 ahead!", TTS.orders.parse)
-    assert (script.orders[0].text, script.program) == ("- R1 ahead!", (Order(0, "R1 ahead"),))
+    assert (script.orders[0].text, script.program) == ("- R1 ahead!", (GiveOrder(0, "R1 ahead"),))
 
 
 def test_a_phrase_may_have_a_colon() -> None:

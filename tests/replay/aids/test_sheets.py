@@ -21,8 +21,8 @@ from domain.games.to_the_strongest.state.roster import COSTS, FLAGS, PROFILES, Q
 from domain.games.to_the_strongest.state.state import Options
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from replay.aids import html, measure, pdf, printing
-from replay.aids.layout import SIZES, overfull, pages_of
-from replay.aids.pieces import SMALL, Words
+from replay.aids.layout import MARGIN, SIZES, SheetPage, pages_of
+from replay.aids.pieces import SLACK, SMALL, SheetWords
 from replay.aids.sheet import Column, Row, Sheet, Table, table_rows
 from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
 from replay.games.to_the_strongest.aids.acting import FOOT, ORDERS, is_allowed, while_held
@@ -37,6 +37,13 @@ from tests.support.looping import some
 MOST_PAGES = 10
 PICTURE = Path(__file__).parents[3] / "docs" / "aid-activation.svg"
 lang_parameter = pytest.mark.parametrize("lang", thinned(LANGUAGES, len(LANGUAGES)))
+
+
+def overfull(page: SheetPage) -> list[SheetWords]:
+    """The words on a page that are wider than their room, or stick out of the page."""
+    wide, high = page.width - MARGIN + SLACK, page.height - MARGIN + SLACK
+    words = [mark for mark in page.marks if isinstance(mark, SheetWords)]
+    return [one for one in words if one.width > one.room + SLACK or one.x + one.width > wide or one.y > high]
 
 
 def table(sheet, key):
@@ -333,7 +340,7 @@ def test_every_word_is_there_in_both_languages_with_the_same_gaps():
 def test_every_character_can_be_printed(key, lang):
     for page in some(pages(key, lang)):
         for mark in page.marks:
-            assert not isinstance(mark, Words) or mark.width > 0
+            assert not isinstance(mark, SheetWords) or mark.width > 0
 
 
 # --- on paper
@@ -351,7 +358,7 @@ def test_no_text_is_wider_than_its_cell_or_leaves_the_page(key, lang):
 def test_rows_do_not_run_into_each_other(key, lang):
     """No two lines of words overlap: they stand side by side or one below the other."""
     for page in some(pages(key, lang)):
-        marks = sorted((mark for mark in page.marks if isinstance(mark, Words)), key=lambda mark: mark.y)
+        marks = sorted((mark for mark in page.marks if isinstance(mark, SheetWords)), key=lambda mark: mark.y)
         for at, upper in enumerate(marks):
             for lower in marks[at + 1 :]:
                 if lower.y - upper.y >= lower.size * 0.7:
@@ -365,7 +372,7 @@ def test_rows_do_not_run_into_each_other(key, lang):
 def test_a_whole_set_is_ten_pages_in_type_that_can_be_read(lang):
     pages = [page for sheet in SHEETS.values() for page in pages_of(sheet(lang))]
     assert len(pages) <= MOST_PAGES
-    sizes = {mark.size for page in pages for mark in page.marks if isinstance(mark, Words)}
+    sizes = {mark.size for page in pages for mark in page.marks if isinstance(mark, SheetWords)}
     assert min(sizes) >= SIZES[-1] * SMALL
 
 
@@ -375,10 +382,10 @@ def test_a_table_that_is_too_long_goes_on_under_its_heads():
     pages = pages_of(Sheet("many", "en", "Many", "A game", "", (long,)))
     assert len(pages) > 1
     for page in pages:
-        said = [mark.text for mark in page.marks if isinstance(mark, Words)]
+        said = [mark.text for mark in page.marks if isinstance(mark, SheetWords)]
         assert said.count("Number") == 1
         assert overfull(page) == []
-    told = [mark.text for page in pages for mark in page.marks if isinstance(mark, Words)]
+    told = [mark.text for page in pages for mark in page.marks if isinstance(mark, SheetWords)]
     assert all(told.count(f"line {n}") == 1 for n in range(120))
 
 
@@ -389,7 +396,7 @@ def test_a_heading_never_stands_alone_at_the_foot():
         body.insert(at, Row((f"heading {at}",), heading=True))
     pages = pages_of(Sheet("heads", "en", "Heads", "A game", "", (Table("t", "T", columns, tuple(body)),)))
     for page in some(pages):
-        said = [mark.text for mark in page.marks if isinstance(mark, Words)]
+        said = [mark.text for mark in page.marks if isinstance(mark, SheetWords)]
         assert not said[-2].startswith("heading")  # the last words are the page's number
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.basics.data import read_toml, scenario_names
 from domain.catalogue import RULESETS
-from domain.data import read_toml, scenario_names
 from domain.mechanics.hex import MAX_COLUMNS, MAX_ROWS
 from replay.drawing.text import draw_brief, draw_text
 from replay.drawing.text.signs import WIDTH

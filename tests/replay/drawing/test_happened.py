@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.effect import LINES, EffectKind
-from domain.scene import Arrow, Happened, Mark, Scene, Throw, turned
+from domain.contract.effect import LINES, EffectKind
+from domain.contract.scene import Arrow, Happened, Mark, Scene, Throw, turned
 from replay.drawing.happened import HIGH, MOST_THROWS
 from replay.drawing.palette import INK, WHITE, contrast
 from replay.drawing.svg import draw_svg

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.effect import LINES, EffectKind
-from domain.scene import Arrow, Cell, Happened, Mark, Scene, Throw
+from domain.contract.effect import LINES, EffectKind
+from domain.contract.scene import Arrow, Cell, Happened, Mark, Scene, Throw
 from replay.drawing.ground import look_of
 from replay.drawing.legend import legend, mark_picture
 from replay.drawing.palette import OPEN

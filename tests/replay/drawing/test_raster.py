@@ -13,10 +13,10 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter
 
+from domain.basics.data import read_toml, scenario_text
+from domain.basics.decoding import convert
 from domain.catalogue import RULESETS
-from domain.data import read_toml, scenario_text
-from domain.decoding import convert
-from domain.scene import Arrow, Scene
+from domain.contract.scene import Arrow, Scene
 from replay.drawing import layers, raster
 from replay.drawing.canvas import LIGHT_WIDTH, canvas_of, light_width
 from replay.drawing.flat import Flat, flat_of
@@ -24,7 +24,7 @@ from replay.drawing.layers import draw_layers
 from replay.drawing.palette import DRESSES, tint_of
 from replay.drawing.png import NONE, UP
 from replay.drawing.raster import FONTS, draw_light_png, png_of
-from replay.drawing.svg import Piece, draw_svg
+from replay.drawing.svg import DrawnPiece, draw_svg
 from replay.remembered import Remembered
 from replay.telling.words import worded
 from tests.support.drilling import begun
@@ -148,8 +148,8 @@ def test_what_is_no_picture_is_refused():
 def test_a_picture_in_layers_is_the_one_that_is_drawn_at_once(name):
     scene = worded(SCENES[name]())
     width = light_width(scene, canvas_of(scene))
-    whole = raster._drawn(draw_svg(scene, captions=False, light=True), width).convert("RGB")
-    laid = in_full(draw_layers(scene, width, raster._drawn))
+    whole = raster._image(draw_svg(scene, captions=False, light=True), width).convert("RGB")
+    laid = in_full(draw_layers(scene, width, raster._image))
     assert laid.size == whole.size
     differing = ImageChops.difference(whole, laid).convert("L").point(lambda value: 255 if value else 0)
     assert differing.filter(ImageFilter.MinFilter(3)).getbbox() is None  # edges, by a pixel
@@ -164,12 +164,12 @@ def in_full(drawn):
 def test_a_flat_picture_is_the_one_in_full_colour(name, monkeypatch):
     """Pixels that are counted by their places are those of the drawing."""
     scene = worded(SCENES[name]())
-    flat = draw_layers(scene, LIGHT_WIDTH, raster._drawn)
+    flat = draw_layers(scene, LIGHT_WIDTH, raster._image)
     assert isinstance(flat, Flat)
     monkeypatch.setattr(layers, "flat_of", lambda picture: None)
     monkeypatch.setattr(layers, "_grounds", Remembered(0, lambda ground: 1))
     monkeypatch.setattr(layers, "_pieces", Remembered(0, lambda laid: 1))
-    blended = draw_layers(scene, LIGHT_WIDTH, raster._drawn)
+    blended = draw_layers(scene, LIGHT_WIDTH, raster._image)
     assert isinstance(blended, Image.Image)
     assert flat.full().tobytes() == blended.tobytes()
     for filter_ in (NONE, UP):
@@ -178,8 +178,8 @@ def test_a_flat_picture_is_the_one_in_full_colour(name, monkeypatch):
 
 def test_what_can_be_seen_through_is_blended():
     square = '<rect x="180" y="40" width="40" height="20" fill="red" opacity="{}"/>'
-    pieces = [Piece(square.format(share), (200.0, 50.0), (40.0, 40.0)) for share in (1, 0.5)]
-    laid = [one for piece in pieces if (one := layers._drawn(piece, (1.0, 1.0), raster._drawn))]
+    pieces = [DrawnPiece(square.format(share), (200.0, 50.0), (40.0, 40.0)) for share in (1, 0.5)]
+    laid = [one for piece in pieces if (one := layers._picture(piece, (1.0, 1.0), raster._image))]
     assert [isinstance(one.picture, Flat) for one in laid] == [True, False]
     ground = flat_of(Image.new("RGB", (400, 100), "white"))
     assert ground is not None
@@ -193,10 +193,10 @@ def test_what_can_be_seen_through_is_blended():
 def test_what_was_drawn_before_leaves_no_trace(monkeypatch):
     scene = worded(SCENES["full swing"]())
     moved = replace(scene, tokens=scene.tokens[2:], arrows=(Arrow("move", ((150, 150), (350, 250)), "south"),))
-    first = draw_layers(moved, LIGHT_WIDTH, raster._drawn)
-    draw_layers(scene, LIGHT_WIDTH, raster._drawn)
+    first = draw_layers(moved, LIGHT_WIDTH, raster._image)
+    draw_layers(scene, LIGHT_WIDTH, raster._image)
     monkeypatch.setattr(layers, "_pieces", Remembered(0, lambda laid: 1))
-    assert in_full(draw_layers(moved, LIGHT_WIDTH, raster._drawn)).tobytes() == in_full(first).tobytes()
+    assert in_full(draw_layers(moved, LIGHT_WIDTH, raster._image)).tobytes() == in_full(first).tobytes()
 
 
 @pytest.mark.slow
@@ -207,7 +207,7 @@ def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
 
     def counted(svg, width):
         drawn.append(svg)
-        return raster._drawn(svg, width)
+        return raster._image(svg, width)
 
     draw_layers(scene, LIGHT_WIDTH, counted)
     before = len(drawn)
@@ -220,10 +220,10 @@ def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
 
 def test_a_piece_has_all_the_room_it_needs():
     square = '<rect x="0" y="40" width="400" height="20" fill="red"/>'
-    laid = layers._drawn(Piece(square, (200.0, 50.0), (20.0, 20.0)), (1.0, 1.0), raster._drawn)
+    laid = layers._picture(DrawnPiece(square, (200.0, 50.0), (20.0, 20.0)), (1.0, 1.0), raster._image)
     assert laid is not None
     assert (laid.mask.size, laid.corner) == ((400, 20), (0, 40))
-    assert layers._drawn(Piece("<g/>", (200.0, 50.0), (20.0, 20.0)), (1.0, 1.0), raster._drawn) is None
+    assert layers._picture(DrawnPiece("<g/>", (200.0, 50.0), (20.0, 20.0)), (1.0, 1.0), raster._image) is None
 
 
 @pytest.mark.slow
@@ -236,7 +236,7 @@ def test_the_same_board_is_drawn_once_however_often_it_is_sent(monkeypatch):
 
     def counted(svg, width):
         drawn.append(svg)
-        return raster._drawn(svg, width)
+        return raster._image(svg, width)
 
     for _ in range(3):
         draw_layers(convert(msgspec.to_builtins(scene), Scene), LIGHT_WIDTH, counted)

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
-from domain.heraldry import LIGHT, Charge, Colour, Pattern, Shape, Shield, read_heraldry
-from domain.scene import Scene
+from domain.contract.heraldry import LIGHT, Charge, Colour, Pattern, Shape, Shield, read_heraldry
+from domain.contract.scene import Scene
 from replay.drawing.charges import CHARGES
 from replay.drawing.palette import TINCTURES, contrast
 from replay.drawing.shields import OUTLINES, PATTERNS, RINGS, shield_drawn, shield_picture

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from domain.data import read_toml, scenario_names
-from domain.scene import Arrow, Cell, Mark, Measure, Scene, Token, turned
+from domain.basics.data import read_toml, scenario_names
+from domain.contract.scene import Arrow, Cell, Mark, Measure, Scene, Token, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.marks import PICTURES
 from replay.drawing.palette import (

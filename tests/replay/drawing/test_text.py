@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.data import read_toml, scenario_names
+from domain.basics.data import read_toml, scenario_names
+from domain.contract.scene import Group, Mark, Measure, Scene, Sign, Token, turned
 from domain.mechanics.hex import MAX_COLUMNS, MAX_ROWS
-from domain.scene import Group, Mark, Measure, Scene, Sign, Token, turned
 from replay.drawing.describe import describe
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text

@@ -10,7 +10,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from replay import battle_file
-from replay.player.app import Player
+from replay.player.app import ReplayPlayer
 from server.offline.branching import branch_file
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -46,11 +46,11 @@ async def settled(app: App[None], pilot: Pilot[None]) -> None:
 @asynccontextmanager
 async def playing(
     folder: Path, name: str = "medals", lang: str = "en", at: int = 1, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[tuple[Player, Pilot[None]]]:
+) -> AsyncIterator[tuple[ReplayPlayer, Pilot[None]]]:
     """A player of a copy of a kept battle, at an event, with all of it read."""
     path, content = folder / f"{name}.battle", (GOLDEN / f"{name}.battle").read_bytes()
     path.write_bytes(content)
-    app = Player(battle_file.parse(content, lang=lang), str(path), lang, at, branch=branch_file)
+    app = ReplayPlayer(battle_file.parse(content, lang=lang), str(path), lang, at, branch=branch_file)
     app.playback.read_all()
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)

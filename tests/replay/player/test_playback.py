@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.events import CardDrawn, DieRolled, OrderAccepted, PhaseBegan, TurnBegan, Unsealed
-from domain.ruleset import NOBODY
+from domain.contract.ruleset import NOBODY
+from domain.events.battle import CardDrawn, DieRolled, OrderAccepted, PhaseBegan, TurnBegan, Unsealed
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.player.keys_out import DrawKeys
 from replay.player.marks import LONGEST, Marks
 from replay.player.playback import Playback
-from replay.player.views import BARS, CHECKED, NOT_OUT, OUT, WRONG, Proof, sparkline
+from replay.player.views import BARS, CHECKED, NOT_OUT, OUT, WRONG, ProofView, sparkline
 from replay.reports import plain
 from tests.support.lanes import thinned
 from tests.support.looping import some
@@ -216,19 +216,19 @@ def test_a_draw_without_its_key_is_marked_so(monkeypatch):
     playback = Playback(battle("medals"))
     draw = next(one.n for one in battle("medals").events if isinstance(one.event, CardDrawn))
     monkeypatch.setattr(playback, "keys_out", DrawKeys(battle("medals").events[:draw]))
-    assert Proof(True).state(playback, draw) == NOT_OUT
-    assert Proof().state(playback, 1) == " "
+    assert ProofView(True).state(playback, draw) == NOT_OUT
+    assert ProofView().state(playback, 1) == " "
 
 
 def test_a_draw_is_marked_by_what_verify_has_said():
     playback = Playback(battle("medals"))
     draws = [one.n for one in battle("medals").events if isinstance(one.event, CardDrawn)]
-    assert Proof().state(playback, draws[0]) == OUT
-    assert Proof(True).state(playback, draws[0]) == CHECKED
-    assert Proof(True, last=draws[1]).state(playback, draws[2]) == OUT  # it came after the check
-    faulty = Proof(True, draws[2])
+    assert ProofView().state(playback, draws[0]) == OUT
+    assert ProofView(True).state(playback, draws[0]) == CHECKED
+    assert ProofView(True, last=draws[1]).state(playback, draws[2]) == OUT  # it came after the check
+    faulty = ProofView(True, draws[2])
     assert [faulty.state(playback, n) for n in draws[1:4]] == [CHECKED, WRONG, OUT]
-    assert NOT_OUT not in {Proof().state(playback, n) for n in draws}
+    assert NOT_OUT not in {ProofView().state(playback, n) for n in draws}
 
 
 # --- notes

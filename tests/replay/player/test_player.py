@@ -9,11 +9,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from replay import battle_file
-from replay.player.app import Player
-from replay.player.dialogs import Ask, Page
+from replay.player.app import ReplayPlayer
+from replay.player.dialogs import Ask, TextDialog
 from replay.player.keys import KEYS, WRITTEN
 from replay.player.marks import LONGEST, Marks
-from replay.player.panes import Log
+from replay.player.panes import SentencesPane
 from replay.reports import clips
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
 from tests.support.disputing import Disputed
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 FILE = GOLDEN / "medals.battle"
 
 
-def types(app: Player) -> str:
+def types(app: ReplayPlayer) -> str:
     return app.playback.now.type
 
 
@@ -190,10 +190,10 @@ async def test_1_2_0_show_what_each_knew_then(tmp_path):
 async def test_w_shows_all_reasons(tmp_path):
     async with playing(tmp_path, at=405) as (app, pilot):
         await pilot.press("w")
-        assert isinstance(app.screen, Page)
+        assert isinstance(app.screen, TextDialog)
         assert "See also" in screen(app)
         await pilot.press("w")
-        assert not isinstance(app.screen, Page)
+        assert not isinstance(app.screen, TextDialog)
 
 
 async def test_v_verifies_and_the_draws_are_marked(tmp_path):
@@ -268,7 +268,7 @@ async def test_d_shows_what_is_disputed_and_the_log_marks_it(tmp_path):
     battle = Disputed(umpire=True)
     n = battle.play()
     battle.say(f"north: dispute {n} rules The box was taken.", "umpire: rule d1 none It was not.")
-    app = Player(battle_file.parse(battle.battle.file()), str(tmp_path / "x.battle"), at=n)
+    app = ReplayPlayer(battle_file.parse(battle.battle.file()), str(tmp_path / "x.battle"), at=n)
     async with app.run_test(size=(100, 40)) as pilot:
         await until(pilot, f">{n} !")
         await pilot.press("d")
@@ -318,7 +318,7 @@ async def test_control_and_c_leave_it(tmp_path):
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_the_mouse_chooses_an_event_and_its_wheel_steps(tmp_path, size):
     async with playing(tmp_path, size=size, at=100) as (app, pilot):
-        log = app.query_one("#log", Log)
+        log = app.query_one("#log", SentencesPane)
         row = log.numbers.index(102)
         await pilot.click("#log", offset=(10, row))
         assert app.playback.n == 102
@@ -365,7 +365,7 @@ async def test_it_follows_the_size_of_the_window(tmp_path):
 async def test_the_event_that_is_looked_at_is_told_whole_and_a_click_below_it_goes_to_the_right_one(tmp_path):
     async with playing(tmp_path, at=405) as (app, pilot):
         assert "4 was needed (last card 3, +1 to beat\n          it)." in screen(app)
-        log = app.query_one("#log", Log)
+        log = app.query_one("#log", SentencesPane)
         assert log.numbers.count(405) == 2
         assert len(log.numbers) == 10
         await pilot.click("#log", offset=(10, log.numbers.index(407)))

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.engine.events import Rewound
-from domain.engine.timeline import Timeline
+from domain.events.battle import Rewound
 from domain.log.record import Recorded
+from domain.run.timeline import Timeline
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.proof.verify import verify

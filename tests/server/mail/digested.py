@@ -4,7 +4,7 @@ import re
 from email.message import EmailMessage
 from typing import Any
 
-from domain.engine.events import OrderAccepted
+from domain.events.battle import OrderAccepted
 from server.mail.verdict import Verdict
 from server.play.live_battle import LiveBattle
 from server.store.tables import correspondents

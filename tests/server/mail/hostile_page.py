@@ -1,9 +1,4 @@
-"""Writes docs/generated/hostile-mail.md: which hostile and odd mails were tried, and what happens to each.
-
-python -m tests.server.mail.hostile_page     # after a change of the corpus
-"""
-
-from pathlib import Path
+"""The page of hostile mail on the site of the docs: which odd mails were tried, and what happens to each."""
 
 from server.mail.incoming.reading import read_mail
 from server.mail.incoming.reading.caps import (
@@ -26,13 +21,12 @@ from server.mail.incoming.reading.caps import (
 from server.mail.verdict import MailReading
 from tests.server.mail.incoming.reading.corpus import OURS, TABLES, Case
 
-PAGE = Path(__file__).parents[3] / "docs" / "generated" / "hostile-mail.md"
 LONGEST_SHOWN = 60
 KIB = 1024
 
 HEAD = f"""# Hostile and odd mail
 
-Made from the corpus of the tests by `python -m tests.server.mail.hostile_page`; a test fails when it is out of date.
+Made from the corpus of the tests when the site of the docs is built.
 The results are those of `server.mail.incoming.reading`, not what somebody meant it to give.
 
 Reading a mail is one pure function of its bytes. It never fails, and the work that a mail of 1 MiB takes is bounded
@@ -137,7 +131,3 @@ def _code(text: str) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

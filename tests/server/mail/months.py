@@ -24,15 +24,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from domain.basics.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
 from server.entropy import SeededEntropy
-from server.mail.address import Addresses
-from server.mail.assembly import assemble
+from server.mail.assembly import mail_parts
 from server.mail.outgoing.carrier import Composed, NotCarried
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
+from server.people.addresses import Addresses
 from server.people.key_files import read_or_make_key
 from server.people.keys import Keyring
 from server.play.live_battles import LiveBattles
@@ -123,7 +123,7 @@ class SimulatedServer:
         self.battles = LiveBattles(settings, self.store, world, entropy, Keyring(signer), letters)
         self.lobby = ReadModels(settings, self.store)
         self.play = OrderService(self.battles)
-        self.parts = assemble(self.play, lambda: self.lobby)
+        self.parts = mail_parts(self.play, lambda: self.lobby)
         self.keeper = Timekeeper(self.battles)
         self.rows: dict[int, Letter] = {}
         self.postman = Postman(self.battles, self, self._compose, at_once=1)  # a seed replays exactly

@@ -10,10 +10,10 @@ from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from domain.decoding import decode
-from domain.engine.events import BattleEnded, ClockFired, OrderAccepted
+from domain.basics.decoding import decode
+from domain.basics.pace import DAY_MS, MINUTE_MS
 from domain.engine.state import OTHER
-from domain.time.pace import DAY_MS, MINUTE_MS
+from domain.events.battle import BattleEnded, ClockFired, OrderAccepted
 from replay.proof.verify import verify
 from server.mail.digests import entries_of, token_of
 from server.mail.incoming.intake import id_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from benchmarks.correspondents import orders as thought_of
-from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, text_of
+from domain.basics.pace import DAY_MS, HOUR_MS, MINUTE_MS, text_of
 from server.mail.outgoing.preferences import name_of
 from server.mail.verdict import Verdict
 from server.people.players import enrol

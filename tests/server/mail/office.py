@@ -7,8 +7,9 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from domain.data import parse_toml, scenario_text
-from server.mail.assembly import assemble
+from domain.basics.data import parse_toml, scenario_text
+from server.entropy import Entropy
+from server.mail.assembly import mail_parts
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
@@ -58,7 +59,7 @@ class Office:
     def __init__(self, battles: LiveBattles, lobby: ReadModels, clock: ManualClock) -> None:
         self.battles, self.clock = battles, clock
         self.play = OrderService(battles)
-        self.parts = assemble(self.play, lambda: lobby)
+        self.parts = mail_parts(self.play, lambda: lobby)
         self.intake = self.parts.intake
         self.tray = Tray()
         self.postman = Postman(battles, self.tray, self.parts.writer.compose)
@@ -137,13 +138,17 @@ def text_of(letter: EmailMessage) -> str:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, clock: ManualClock | None = None, kind: type[Office] = Office, **post: Any
+    folder: Path,
+    clock: ManualClock | None = None,
+    kind: type[Office] = Office,
+    entropy: Entropy | None = None,
+    **post: Any,
 ) -> AsyncIterator[Office]:
     """An office on a data folder; opened again on the same folder it finds what was there."""
     clock = clock or ManualClock()
     settings = Settings.at(folder, host=kind.host, post=MailSettings(trusted=(OWN_SERVER,), **post))
     make_folder(settings)
-    entropy = entropy_of_test()
+    entropy = entropy or entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         keys = keys_of_server(settings, store, entropy)
         battles = LiveBattles(settings, store, clock, entropy, keys, letters)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.data import parse_toml
+from domain.basics.data import parse_toml
+from server.acts.invite import invite, recipient_of
 from server.armies import army_toml, battle_between, new_army
-from server.mail.desk.invitations import invite, recipient_of
 from server.mail.incoming.bringing_answer import army_in_answer
 from server.people.players import Player
 from server.play.seating import take_side

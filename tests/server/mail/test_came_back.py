@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from tests.server.mail.office import Office, opened, text_of
-from tests.server.test_orders import EVADE
+from tests.server.play.test_orders import EVADE
 
 CHARGE = "R1 charge D3\nR2 shoot A5\nR3 ahead"
 

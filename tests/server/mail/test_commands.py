@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 from typer.testing import CliRunner
 
-from domain.data import scenario_text
+from domain.basics.data import scenario_text
 from server.cli.main import main
 from server.mail.outgoing.occasions import letters
 from server.people.key_files import read_or_make_key

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.data import parse_toml, scenario_text
+from domain.basics.data import parse_toml, scenario_text
 from replay.proof import verify
 from server.people.players import Player
 from server.play.archive import export_battle

@@ -12,9 +12,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from server.mail.address import Addresses
 from server.mail.incoming import dns as keys
 from server.mail.incoming.reading import read_mail
+from server.people.addresses import Addresses
 from server.settings import BadSetting
 from tests.support.waiting import LIMIT_S
 

@@ -10,10 +10,9 @@ from replay.proof import heads, notes
 from replay.proof.chain import open_file
 from replay.proof.heads import Evidence
 from replay.proof.verify import OK, verify
-from server.mail.address import addresses_of
-from server.mail.desk.moving import address_in
 from server.mail.incoming.receiver import Receiver
 from server.mail.service import require_usable
+from server.people.addresses import addresses_of
 from server.people.keys import read_keys, take_name
 from server.play.archive import export_battle
 from server.settings import BadSetting, MailSettings, Settings
@@ -138,8 +137,8 @@ async def test_mail_from_a_former_mailbox_is_our_own(folder):
     async with opened(folder, kind=After) as office:
         for name in (OLD, NEW):
             assert (await office.accept(office.written(f"play@{NEW}", "help", f"play@{name}"))).what == "loop"
-            assert address_in(office.parts.desk, f"play+x@{name}") == ""  # nobody moves their letters there
-        assert address_in(office.parts.desk, "play@else.test") == "play@else.test"
+            assert office.parts.addresses.elsewhere(f"play+x@{name}") == ""  # nobody moves their letters there
+        assert office.parts.addresses.elsewhere("play@else.test") == "play@else.test"
 
 
 async def test_a_mailbox_that_was_named_is_honoured_if_the_settings_say_so(folder):

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from domain.decoding import decode
-from domain.engine.inputs import Entry
+from domain.basics.decoding import decode
+from domain.run.inputs import Entry
 from replay.proof import notes
 from server.mail import bounces, numbering
 from server.mail.cut import CUT

@@ -6,11 +6,12 @@ from email.message import EmailMessage
 
 import pytest
 
-from domain.data import parse_toml, scenario_text
-from domain.engine.errors import Refusal
+from domain.basics.data import parse_toml, scenario_text
+from domain.basics.errors import Refusal
+from server.acts.invite import LASTS_S, invite, recipient_of
+from server.acts.plain_text import unlinked
 from server.limits import Invitations
 from server.mail.desk.caller import Caller
-from server.mail.desk.invitations import LASTS_S, invite, recipient_of, unlinked
 from server.mail.desk.inviting import invite_by_mail
 from server.mail.incoming.inviting_answer import answer_to_invitation
 from server.mail.verdict import MailRequest

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from server.mail.address import Addresses
 from server.mail.blocks import Paragraph
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.letters.position import recap
 from server.mail.outgoing.occasions import letters
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.store import Statement

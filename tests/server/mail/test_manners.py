@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.mail.moments import zone_of
 from server.mail.outgoing.preferences import NEVER, due, quiet_hours
+from server.shown.moments import zone_of
 from server.store.tables.correspondents import Correspondent
 
 PARIS, YORK, KIRITIMATI = "Europe/Paris", "America/New_York", "Pacific/Kiritimati"

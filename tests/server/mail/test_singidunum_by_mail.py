@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.correspondence import club_in, fight
-from domain.engine.bots import BOTS
-from domain.engine.events import OrderAccepted
+from domain.events.battle import OrderAccepted
+from domain.run.bots import BOTS
 
 
 def one_order(club, live, side):

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.correspondence import club_in, fight
 from benchmarks.correspondents import script
-from domain.engine.events import DecisionMade, OrderAccepted
+from domain.events.battle import DecisionMade, OrderAccepted
 from replay.proof.verify import verify
 from server.play.archive import export_battle
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people.bans import ends, found, network_of, planned
 from server.store.tables import bans
 from server.store.tables.bans import Ban

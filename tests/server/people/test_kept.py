@@ -20,6 +20,7 @@ from server.store.tables import (
     feeds,
     holdings,
     invitations,
+    lockers,
     mail_tokens,
     notes,
     notices,
@@ -33,6 +34,7 @@ from server.store.tables import (
     tokens,
     watched,
 )
+from server.store.tables.lockers import StoredLocker
 from tests.support.looping import some
 
 NOW = "2026-05-01T12:00:00.000Z"
@@ -81,6 +83,7 @@ def filled(store: EventStore, player: str) -> None:
         tokens.issue(f"secret-{player}", player, "api", NOW),
         passkeys.add(passkeys.StoredPasskey(key, player, key.encode(), b"public", 0, word, NOW)),
         feeds.issue(f"secret-feed-{player}", player, NOW),
+        lockers.put(StoredLocker(player, lockers.SEAT, "b1", 1, "0123456789abcdef", "AAAA", NOW)),
         mail_tokens.issue(f"secret-mail-{player}", "question", player, NOW, battle=word),
         notices.add(notices.Notice(key, player, NOW, "passkey", word)),
         holdings.opened(f"b-{word}", player),

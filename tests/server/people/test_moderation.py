@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import moderation
-from server.people.moderation import Deed
+from server.people.moderation import ModerationDeed
 from server.people.players import erased
 from server.store import EventStore, Unmatched
 from server.store.tables import accounts, feeds, tokens
@@ -94,7 +94,7 @@ def test_the_last_administrator_keeps_the_role_unless_the_host_says_otherwise(st
 def test_who_administers_is_neither_banned_nor_removed(store: EventStore, plan) -> None:
     anna, bob = led(store, "Anna", "Bob")
     assert code_of(plan, account(store, anna), NOW) == "core.administers"
-    planned: Deed = plan(account(store, bob), NOW)
+    planned: ModerationDeed = plan(account(store, bob), NOW)
     store.write_now(*moderation.promote(account(store, bob)).statements)
     with pytest.raises(Unmatched):  # they got the role meanwhile
         store.write_now(*planned.statements)

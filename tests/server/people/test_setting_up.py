@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.people import moderation, setting_up
 from server.store import EventStore, Unmatched
 from server.store.tables import accounts, set_up

@@ -12,9 +12,9 @@ from server.armies import army_toml, new_army
 from server.cli import remote as cli_remote
 from server.cli.main import main
 from server.people.keys import take_name
-from server.remote.connection import Connection, visible
+from server.remote.connection import ServerConnection, visible
 from server.remote.errors import NotDone, WrongUse
-from server.remote.inviting import Rematch, rematch
+from server.remote.inviting import AskedRematch, rematch
 from server.remote.state import Home, home_folder
 from server.settings import Settings
 from tests.support.entropy import entropy_of_test
@@ -100,6 +100,7 @@ async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: P
     assert verify.verify(copy.read_bytes()).exit == verify.OK
 
 
+@pytest.mark.slow
 async def test_a_seat_goes_on_when_the_server_has_another_name_and_address(tmp_path: Path) -> None:
     folder, anna = tmp_path / "data", Terminal(tmp_path / "anna")
     async with serving(folder, host="trial.example") as server:
@@ -154,6 +155,7 @@ async def test_somebody_is_invited_and_a_battle_played_again(tmp_path: Path) -> 
         assert (await bob.type("order", new, "end turn")).code == 0
 
 
+@pytest.mark.slow
 async def test_another_army_is_brought_and_accepted(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", mail=True) as server:
         address = address_of(server)
@@ -185,12 +187,12 @@ async def test_another_army_is_brought_and_accepted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("battle", "side"), [("../../x", "south"), ("k3f9a2bc", "../x")])
 async def test_what_a_server_says_names_no_file_elsewhere(tmp_path: Path, battle: str, side: str) -> None:
     class Liar:
-        async def send(self, path: str, body: bytes, kind: type[Rematch], key: str = "") -> Rematch:
-            return Rematch(battle, side, "asked")
+        async def send(self, path: str, body: bytes, kind: type[AskedRematch], key: str = "") -> AskedRematch:
+            return AskedRematch(battle, side, "asked")
 
     place = Home(tmp_path).place("http://127.0.0.1:1/battles/k3f9a2bc")
     with pytest.raises(NotDone, match="names no battle"):
-        await rematch(cast(Connection, Liar()), place, False)
+        await rematch(cast(ServerConnection, Liar()), place, False, entropy_of_test())
     assert list(tmp_path.rglob("*.json")) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from replay import battle_file
-from replay.player.app import Player
+from replay.player.app import ReplayPlayer
 from replay.player.live import LIVE, LOST, STOPPED, News
 from server.remote import connection
 from server.remote.connection import Refused
@@ -185,7 +185,7 @@ async def test_the_player_goes_on_with_the_battle_and_leaves_who_looks_back_wher
     anna, battle = await two(server)
     watching = watch(server, battle, tmp_path)
     opened = battle_file.parse(await watching.file())
-    app = Player(opened, f"{battle}.battle", follow=watching.follow)
+    app = ReplayPlayer(opened, f"{battle}.battle", follow=watching.follow)
     async with app.run_test(size=(100, 30)) as pilot:
         await settled(app, pilot)
         await until(pilot, "LIVE")
@@ -218,7 +218,7 @@ async def test_lines_that_do_not_go_on_from_ours_are_told_and_not_taken(server: 
     async def follow(n: int, newest: bytes) -> AsyncIterator[News]:
         yield News((lie,))
 
-    app = Player(opened, f"{battle}.battle", follow=follow)
+    app = ReplayPlayer(opened, f"{battle}.battle", follow=follow)
     async with app.run_test(size=(140, 30)) as pilot:
         await until(pilot, "ANOTHER HISTORY")
         assert "NOT FOLLOWED ANY MORE" in screen(app)

@@ -2,8 +2,10 @@
 
 import gc
 
+import pytest
+
 from domain.catalogue import RULESETS
-from domain.engine.timeline import Timeline
+from domain.run.timeline import Timeline
 from server.shown.kept import PerBattle
 from server.words import say
 
@@ -32,6 +34,7 @@ def test_one_battle_alone_does_not_pass_the_bound() -> None:
     assert kept.of(timeline) == {}
 
 
+@pytest.mark.slow
 def test_battles_that_leave_memory_take_theirs_with_them() -> None:
     kept: PerBattle[int, str] = PerBattle(25)
     timeline = Timeline(RULES)

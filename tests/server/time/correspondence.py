@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from domain.data import parse_toml, scenario_text
-from domain.time.pace import moment_of
+from domain.basics.data import parse_toml, scenario_text
+from domain.basics.pace import moment_of
 from replay.proof.notes import Signer
 from server.entropy import SeededEntropy
 from server.mail.outgoing.occasions import letters
@@ -94,7 +94,9 @@ async def posting(
     """A server on a folder; one that comes later goes on with it."""
     folder.mkdir(exist_ok=True)
     store = EventStore.open(Settings.at(folder, {}, synchronous="NORMAL").store())
+    post = Post(store, folder, clock or ManualClock(), entropy or SeededEntropy("post"))
     try:
-        yield Post(store, folder, clock or ManualClock(), entropy or SeededEntropy("post"))
+        yield post
     finally:
+        await post.keeper.close()
         store.close()

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from domain.basics.pace import DAY_MS
 from domain.catalogue import RULESETS
 from domain.log import record
-from domain.time.pace import DAY_MS
 from replay.proof.verify import NOT_ALL_JUDGED, verify
 from server.play.archive import export_battle
 from server.play.branching import nearest_place, open_branch
@@ -44,6 +44,7 @@ async def at_random(post: Post, live: LiveBattle, chance: random.Random) -> None
         await post.order(live.id, side, chance.choice(options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 async def test_a_clock_that_steps_ruins_no_proof(tmp_path: Path, part: int) -> None:
     chance, clock = random.Random(f"steps {part}"), ManualClock()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.events import ClockFired
-from domain.time.pace import DAY_MS
+from domain.basics.pace import DAY_MS
+from domain.events.battle import ClockFired
 from replay.proof.verify import verify
 from server.clock import later
 from server.play.live_battle import LiveBattle
@@ -82,7 +82,7 @@ async def test_no_vacation_begins_or_ends_while_the_clock_is_doubted(duel: Duel)
     assert duel.clocks() == []
     duel.machine.step(days=-1)
     duel.machine.wait(days=1)
-    await duel.tick()
+    await duel.flag_falls()
     assert duel.clocks() == ["vacation"]
     duel.machine.step(days=4)
     await duel.tick()
@@ -105,7 +105,7 @@ async def test_what_is_confirmed_counts_at_once(duel: Duel) -> None:
     duel.machine.step(days=10)
     await duel.tick()
     leave_word(duel.running.settings, duel.machine.now())
-    await duel.tick()
+    await duel.flag_falls()
     assert duel.clocks() == ["deadline"]
     assert duel.live.recording.newest_at == duel.machine.now()
 
@@ -180,10 +180,10 @@ async def test_a_start_far_ahead_holds_flags_for_ten_minutes(
     machine.wait(away_ms)
     async with serving(tmp_path / "data", clock=machine) as server:
         duel = Duel(server, machine, south, north, await server.running.battles.get(battle))
-        await duel.tick()
+        await (duel.flag_falls() if flagged_at_once else duel.tick())
         assert (duel.clocks() == ["deadline"]) is flagged_at_once
         machine.wait(minutes=10)
-        await duel.tick()
+        await duel.flag_falls()
         assert duel.clocks() == ["deadline"]
 
 
@@ -202,7 +202,7 @@ async def test_a_start_behind_the_store_holds_flags_until_the_clock_is_right(tmp
         await duel.tick()
         assert duel.clocks() == []
         machine.step(days=3)
-        await duel.tick()
+        await duel.flag_falls()
         assert duel.clocks() == ["deadline"]
 
 

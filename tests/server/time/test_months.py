@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.errors import Refusal
-from domain.engine.events import BattleEnded, ClockFired
+from domain.basics.errors import Refusal
+from domain.basics.pace import DAY_MS, HOUR_MS, moment_of
 from domain.engine.state import OTHER
+from domain.events.battle import BattleEnded, ClockFired
 from domain.log.record import Recorded
 from domain.time.clock import evolve_clocks, opened_clocks
-from domain.time.pace import DAY_MS, HOUR_MS, moment_of
 from replay.proof.verify import verify
 from server.entropy import SeededEntropy
 from server.people.players import Player
@@ -124,7 +124,7 @@ class Months:
         """Every deadline was kept or flagged, when it was due or when the server was up again."""
         happened: Counter[str] = Counter()
         events = live.recording.timeline.events
-        clocks = opened_clocks(events[0].event, events[0].at)
+        clocks = opened_clocks(events[0].event, events[0].at, live.recording.ruleset.seats)
         if clocks is None:
             assert not any(isinstance(recorded.event, ClockFired) for recorded in events)
             return happened

@@ -9,11 +9,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.data import parse_toml, scenario_text
-from domain.engine.errors import Refusal
-from domain.engine.events import ClockFired, Fact
+from domain.basics.data import parse_toml, scenario_text
+from domain.basics.errors import Refusal
+from domain.basics.pace import DAY_MS, HOUR_MS, moment_of
+from domain.events.battle import ClockFired, Fact
 from domain.log import record
-from domain.time.pace import DAY_MS, HOUR_MS, moment_of
 from replay.proof import notes
 from replay.proof.verify import verify
 from server.people.players import Player

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from domain.basics.data import scenario_names
 from domain.catalogue import RULESETS
-from domain.data import scenario_names
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from tests.server.web.pages.visiting import OWN, visitor_of

@@ -3,12 +3,12 @@
 import pytest
 from typer.testing import CliRunner
 
+from replay.telling.words.catalogue import find
 from server.cli.main import main
 from server.people.complaining import settled
 from server.people.players import erased
 from server.store.tables import complaints, correspondents, deeds, outbox
-from server.store.tables.complaints import Outcome
-from server.web.keys import MAIL
+from server.store.tables.complaints import ComplaintOutcome
 from tests.server.web.pages.test_site import FRENCH
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.french import english_in
@@ -56,6 +56,7 @@ async def test_a_message_is_reported_with_its_words_and_settled_with_a_letter(se
     assert [(one["outcome"], one["answer"]) for one in told] == [("acted", "He is warned.")]
     assert "He is warned." in (await hers.get("/complaints")).words
     again = await administrator.send(f"/admin/complaints/{kept.id}", do="dismissed")
+    assert str(find("core.complaint-settled", "en")) in again.words
     assert (again.status, len(deeds.latest(server.running.store, 9))) == (409, 1)
 
 
@@ -213,8 +214,8 @@ async def test_the_letter_says_what_came_of_it_and_repeats_nothing(
     await store.write(correspondents.save(correspondents.find(store, cato.player)._replace(lang=lang)))
     await cato.post(COMPLAINTS, {"kind": "post", "battle": battle, "item": post, "why": "my reason"})
     (kept,) = complaints.waiting(store, 9)
-    await store.write(*settled(kept, Outcome(outcome), "Our answer", "", kept.at))
-    composed = await server.app[MAIL].writer.compose(outbox.unsent(store)[-1])
+    await store.write(*settled(kept, ComplaintOutcome(outcome), "Our answer", "", kept.at))
+    composed = await server.mail.writer.compose(outbox.unsent(store)[-1])
     assert composed is not None
     plain = composed.message.get_body(("plain",))
     assert plain is not None

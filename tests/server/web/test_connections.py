@@ -11,7 +11,7 @@ from server.limits import Limits
 from server.web.connections import STALLED_S, Connection, Connections, quiet_about_files, quiet_about_requests
 from server.web.networks import HOUSEHOLD_TIMES, counted_as, counted_in, is_within
 from server.web.places import Doing
-from tests.support.raw_http import Listening, listening
+from tests.support.raw_http import Listening, listening, until_closed
 from tests.support.waiting import LIMIT_S, eventually
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -65,15 +65,10 @@ async def test_half_a_request_gives_way_to_a_whole_one(tmp_path: Path) -> None:
             assert (await server.say(LEARN)).startswith(b"HTTP/1.1 200")
         assert len(server.connections.places) <= 3
         assert server.connections.places.gave_way[Doing.NEW] >= 247
-        assert all([await hung_up(reader) for reader in held[:200]])  # the oldest first
+        assert all(
+            [await asyncio.wait_for(until_closed(reader), LIMIT_S) == b"" for reader in held[:200]]
+        )  # oldest first
         assert server.connections.busy == 1 and not at_work.is_closing()
-
-
-async def hung_up(reader: asyncio.StreamReader) -> bool:
-    try:
-        return await asyncio.wait_for(reader.read(), LIMIT_S) == b""
-    except ConnectionError:
-        return True
 
 
 async def test_where_all_are_at_work_a_newcomer_is_refused_but_may_ask_how_the_server_does(tmp_path: Path) -> None:

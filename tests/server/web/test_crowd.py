@@ -12,8 +12,8 @@ from server.web.address import FORWARDED
 from server.web.auth import COOKIE
 from server.web.crowd import A_ROUND, CROWD, Crowd
 from server.web.keys import READING, TURNS
-from server.web.pages import battle as battle_page
-from server.web.pages.battle_page import page_of
+from server.web.pages.battle import showing
+from server.web.pages.battle.page import page_of
 from tests.support.serving import BATTLES, serving
 
 PAGE = {"Accept": "text/html, image/svg+xml"}
@@ -38,7 +38,7 @@ async def test_a_crowd_reads_one_battle_and_each_page_is_made_once(
         made.append(given)
         return page_of(*given)
 
-    monkeypatch.setattr(battle_page, "page_of", counted)
+    monkeypatch.setattr(showing, "page_of", counted)
     limits = Limits(reads=Reads(0.0001, READERS))
     proxies = ("127.0.0.1",)
     async with serving(tmp_path / "data", limits=limits, trusted_proxies=proxies) as server:

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from server.web.api import battles
-from server.web.kept import Kept, KeptAnswer, tag_of
+from server.web.kept import KeptAnswer, KeptAnswers, tag_of
 from server.web.keys import KEPT
-from server.web.pages import battle as pages
+from server.web.pages.battle import showing as pages
 from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, Caller, Reply, RunningServer
 
 
 def test_answers_asked_for_longest_ago_make_room() -> None:
-    kept = Kept(most_bytes=250)
+    kept = KeptAnswers(most_bytes=250)
     for name in "abacab":
         if kept.get(name) is None:
             kept.keep(name, KeptAnswer(bytes(60), packed=bytes(40)))
@@ -23,14 +23,14 @@ def test_answers_asked_for_longest_ago_make_room() -> None:
 
 
 def test_what_is_kept_anew_takes_its_room_once() -> None:
-    kept = Kept(most_bytes=250)
+    kept = KeptAnswers(most_bytes=250)
     for size in (100, 200, 50):
         kept.keep("a", KeptAnswer(bytes(size)))
     assert kept.bytes == 50
 
 
 def test_what_is_larger_than_the_room_is_not_kept() -> None:
-    kept = Kept(most_bytes=250)
+    kept = KeptAnswers(most_bytes=250)
     kept.keep("a", KeptAnswer(bytes(251)))
     assert (kept.get("a"), kept.bytes) == (None, 0)
 

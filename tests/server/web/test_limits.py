@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.limits import USUAL, Limits, Rate, Reads
 from server.web.address import FORWARDED
 from server.web.keys import RATES

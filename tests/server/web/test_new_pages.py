@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from server.web.keys import TURNS
-from server.web.pages import battle as pages
-from server.web.pages import battle_page, rendering
+from server.web.pages import rendering
+from server.web.pages.battle import page as battle_page
+from server.web.pages.battle import showing as pages
 from server.web.turns import Turns
 from server.workers import Busy
 from tests.support.serving import PHRASE, Caller, RunningServer
@@ -136,7 +137,7 @@ async def test_the_first_page_finds_its_templates_compiled(
 ) -> None:
     environment = rendering._environment()
     monkeypatch.setattr(rendering, "_templates", lambda: environment)
-    rendering.load_template("battle.html")
+    rendering.load_template("battle/page.html")
     compiled = set(environment.cache)  # type: ignore[arg-type]  # there is one
     _, bob, battle = await begun(server, orders=1)
     assert (await bob.get(f"/battles/{battle}", PAGE)).status == 200

@@ -6,10 +6,10 @@ from urllib.parse import unquote
 import pytest
 from typer.testing import CliRunner
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.cli.main import main
-from server.people.announcements import moment_in, planned, told
-from server.remote.connection import Connection
+from server.people.announcements import moment_in, planned, words_now
+from server.remote.connection import ServerConnection
 from server.store.tables import announcements, deeds
 from server.web.keys import NOTICE
 from tests.server.web.pages.test_site import FRENCH
@@ -72,14 +72,14 @@ async def test_a_terminal_is_told_what_cannot_steer_it(server: RunningServer) ->
     anna = await server.player("Anna")
     await tell(server, {"en": "Back at ten"})
     token = anna.headers["Authorization"].removeprefix("Bearer ")
-    async with Connection(str(server.client.make_url("")).rstrip("/"), token) as connection:
+    async with ServerConnection(str(server.client.make_url("")).rstrip("/"), token) as connection:
         await connection.ask("GET", "/battles")
         assert connection.notice == "Back at ten"
 
 
 def test_without_a_language_the_other_is_told() -> None:
     made = planned({"en": "", "fr": "Bonjour"}, "", "", NOW)
-    assert (told(made, "en", NOW), told(made, "fr", NOW)) == ("Bonjour", "Bonjour")
+    assert (words_now(made, "en", NOW), words_now(made, "fr", NOW)) == ("Bonjour", "Bonjour")
 
 
 @pytest.mark.parametrize(

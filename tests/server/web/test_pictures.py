@@ -7,7 +7,7 @@ import pytest
 
 from domain.catalogue import RULESETS
 from server.web.keys import PICTURES
-from server.web.pages import battle_page
+from server.web.pages.battle import board
 from server.web.pictures import BoardKey, Pictures
 from server.workers import Inline
 from tests.support.serving import BATTLES, RunningServer
@@ -98,7 +98,7 @@ async def test_a_page_that_is_kept_makes_no_scene_of_the_turn_before(
     page = f"/battles/{await server.battle(anna, bob)}"
     first = text_board_in((await server.stranger.get(page)).text)
     assert "|" in first
-    monkeypatch.setattr(battle_page, "marked", None)  # fails if it is called
+    monkeypatch.setattr(board, "marked", None)  # fails if it is called
     assert text_board_in((await server.stranger.get(page)).text) == first
 
 

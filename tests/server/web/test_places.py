@@ -4,7 +4,7 @@ import pytest
 
 from server.limits import Limits
 from server.web.networks import HOUSEHOLD_TIMES
-from server.web.places import SOON_S, Doing, NoPlace, Places
+from server.web.places import SOON_S, ConnectionPlaces, Doing, NoPlace
 
 
 class Seconds:
@@ -19,7 +19,7 @@ class Seconds:
 
 def test_who_never_asked_gives_way_before_who_has_and_the_oldest_first() -> None:
     clock = Seconds()
-    places = Places(Limits(connections=4), clock)
+    places = ConnectionPlaces(Limits(connections=4), clock)
     for number, doing in enumerate((Doing.IDLE, Doing.NEW, Doing.NEW, Doing.BUSY)):
         places.take(number, f"192.0.2.{number}")
         places.does(number, doing)
@@ -32,7 +32,7 @@ def test_who_never_asked_gives_way_before_who_has_and_the_oldest_first() -> None
 
 def test_a_newcomer_has_time_to_ask_before_who_is_idle_goes_before_them() -> None:
     clock = Seconds()
-    places = Places(Limits(connections=3), clock)
+    places = ConnectionPlaces(Limits(connections=3), clock)
     for number, doing in enumerate((Doing.IDLE, Doing.NEW, Doing.IDLE)):
         places.take(number, "192.0.2.1")
         places.does(number, doing)
@@ -44,7 +44,7 @@ def test_a_newcomer_has_time_to_ask_before_who_is_idle_goes_before_them() -> Non
 
 
 def test_the_streams_of_one_address_give_way_to_another_and_not_to_itself() -> None:
-    places = Places(Limits(connections=6))
+    places = ConnectionPlaces(Limits(connections=6))
     for number in range(4):
         places.take(number, "192.0.2.1")
         places.does(number, Doing.STREAM)
@@ -61,7 +61,7 @@ def test_the_streams_of_one_address_give_way_to_another_and_not_to_itself() -> N
 
 
 def test_an_address_at_its_limit_takes_from_itself_alone() -> None:
-    places = Places(Limits(connections_per_address=2))
+    places = ConnectionPlaces(Limits(connections_per_address=2))
     places.take("elsewhere", "198.51.100.1")
     for number in range(4):
         places.take(number, "192.0.2.1")
@@ -74,7 +74,7 @@ def test_an_address_at_its_limit_takes_from_itself_alone() -> None:
 
 
 def test_a_household_is_not_256_people() -> None:
-    places = Places(Limits(connections_per_address=2))
+    places = ConnectionPlaces(Limits(connections_per_address=2))
     for number in range(256):
         places.take(number, f"2001:db8:1:{number:x}::1")
         places.does(number, Doing.STREAM) if number < 2 * HOUSEHOLD_TIMES else None
@@ -86,7 +86,7 @@ def test_a_household_is_not_256_people() -> None:
 
 
 def test_what_has_ended_is_counted_nowhere() -> None:
-    places = Places(Limits(connections=1))
+    places = ConnectionPlaces(Limits(connections=1))
     for number in range(100):
         places.take(number, f"2001:db8::{number}")
     places.leave(99)

@@ -12,6 +12,7 @@ from server.cli.main import main
 from server.limits import Limits, Reads
 from server.settings import Settings
 from server.upkeep.doctor import examine
+from server.upkeep.proxy_note import FILE, hidden_behind
 from server.web.networks import ENOUGH, HiddenClients, is_private, is_within
 from tests.support.serving import RunningServer, serving
 from tests.support.waiting import eventually
@@ -107,6 +108,14 @@ async def test_a_second_proxy_that_is_not_trusted_hides_everybody_too(tmp_path: 
         assert "--trusted-proxy 10.0.0.5" in faults(server)[0][1]
 
 
+async def test_a_note_that_is_being_written_is_none_yet(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server:
+        settings = server.running.settings
+        settings.read_models.mkdir(parents=True, exist_ok=True)
+        (settings.read_models / FILE).write_text("")
+        assert list(hidden_behind(settings)) == []
+
+
 async def test_an_administrator_sees_it(tmp_path: Path) -> None:
     async with serving(tmp_path / "data") as server:
         chief = await server.administrator("Chief")
@@ -152,7 +161,7 @@ def test_the_network_of_the_container_recipe_is_the_one_that_its_image_trusts() 
 def test_a_variable_names_several_proxies(monkeypatch, tmp_path: Path) -> None:
     trusted = environment_of((RECIPES / "Containerfile").read_text())
     found: list[Settings] = []
-    monkeypatch.setattr("server.web.app.run", found.append)
+    monkeypatch.setattr("server.assembly.run", found.append)
     monkeypatch.setattr("server.logs.configure", lambda *_: None)
     monkeypatch.setattr("os.umask", lambda _: 0)
     environment = {"PHALERA_TRUSTED_PROXY": " ".join(trusted), "PHALERA_HOST": None}

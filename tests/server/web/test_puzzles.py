@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from server.limits import USUAL, Limits, Rate
 from server.web.address import FORWARDED
 from server.web.puzzles import LASTS_S, LEAST_BITS, MOST_BITS, WAIT_S, Puzzles, bits_for, bits_of, is_solved

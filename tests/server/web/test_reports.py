@@ -81,7 +81,7 @@ async def test_without_the_extra_there_is_no_pdf(
 ) -> None:
     anna, _, id_ = battle
     await anna.order(id_, "resign")
-    monkeypatch.setattr("replay.reports.account.pdf.can_write", lambda: False)
+    monkeypatch.setattr("replay.drawing.pdf.can_write", lambda: False)
     refused = await anna.get(f"{BATTLES}/{id_}/report?format=pdf")
     assert (refused.status, refused.json["params"]["offered"]) == (406, ["html", "md"])
 

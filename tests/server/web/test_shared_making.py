@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server.web.kept import Kept, KeptAnswer
+from server.web.kept import KeptAnswer, KeptAnswers
 from server.web.shared_making import SharedMaking
 from server.web.turns import Turns
 from server.workers import Busy
@@ -15,7 +15,7 @@ class Readers:
     """Readers of one thing; `state` is what it shows now."""
 
     def __init__(self, turns: Turns | None = None) -> None:
-        self.kept, self.turns = Kept(1000), turns or Turns()
+        self.kept, self.turns = KeptAnswers(1000), turns or Turns()
         self.making = SharedMaking(self.kept, self.turns)
         self.state, self.made, self.charged = 1, list[int](), list[str]()
         self.on_making: Callable[[], None] = lambda: None

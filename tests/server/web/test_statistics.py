@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.decoding import decode
+from domain.basics.decoding import decode
 from projections.luck import by_side, luck_of
 from replay import battle_file
 from replay.reports.account.aftermath import Aftermath, aftermath

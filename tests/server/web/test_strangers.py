@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import fields
 
 from server.mail.desk.commands import COMMANDS
+from server.people import players
 from server.store.tables import accounts, outbox
-from server.web.keys import MAIL
 from server.web.pages.routes import PAGES
-from server.web.routes import API, DOORS, Route
+from server.web.routes import API, DOORS, HttpRoute
 from tests.server.web.pages.visiting import OWN, Visitor
 from tests.support.serving import RunningServer, serving
 
@@ -20,9 +20,13 @@ TEMPLATES = Path(__file__).parents[3] / "server" / "web" / "pages" / "templates"
 BODIES = {f"{route.method} {route.path}": route for route in API if route.body is not None}
 FORMS = {f"{method} {path}" for method, path, _ in (*PAGES, *DOORS) if method == "POST"}
 
-TAKE_AN_ADDRESS = {"POST /api/v1/battles/{id}/invitations"}
-"""The addresses of the API whose body names somebody's mailbox: a new one is to be thought about before it is added."""
-FORMS_WITH_ADDRESS = {"settings.html", "battle.html", "login_form.html"}
+TAKE_AN_ADDRESS = {
+    "POST /api/v1/battles/{id}/invitations": "core.guest-writes",
+    "POST /api/v1/account/address": "core.login-used",
+}
+"""The addresses of the API whose body names somebody's mailbox, and what a guest is answered: a new one is to be
+thought about before it is added."""
+FORMS_WITH_ADDRESS = {"settings.html", "free.html", "login_form.html"}
 COMMANDS_WITH_ADDRESS = {"address", "invite"}
 FORM = {
     "do": "address",
@@ -41,7 +45,7 @@ FORM = {
 """Every field that any form has, with the stranger wherever a text may stand."""
 
 
-def texts_of(route: Route) -> Iterator[str]:
+def texts_of(route: HttpRoute) -> Iterator[str]:
     """The members of a body that are texts."""
     assert route.body is not None
     for field in fields(route.body):
@@ -51,8 +55,8 @@ def texts_of(route: Route) -> Iterator[str]:
 
 def test_every_way_that_takes_an_address_is_known() -> None:
     named = {name for name, route in BODIES.items() if {"address", "email", "to"} & set(texts_of(route))}
-    assert named == TAKE_AN_ADDRESS
-    assert {path.name for path in TEMPLATES.glob("*.html") if 'name="address"' in path.read_text()} == (
+    assert named == set(TAKE_AN_ADDRESS)
+    assert {path.name for path in TEMPLATES.rglob("*.html") if 'name="address"' in path.read_text()} == (
         FORMS_WITH_ADDRESS
     )
     shown = {name for name, command in COMMANDS.items() if any("@" in line for line in command.usage.get("en", ()))}
@@ -70,7 +74,7 @@ async def recipients(server: RunningServer) -> set[str]:
     """To whom the letters in the outbox would go."""
     found = set()
     for row in outbox.unsent(server.running.store):
-        letter = await server.app[MAIL].writer.compose(row)
+        letter = await server.mail.writer.compose(row)
         found |= {letter.recipient} if letter is not None and letter.recipient else set()
     return found
 
@@ -103,7 +107,19 @@ async def test_no_program_of_a_guest_writes_to_a_stranger(tmp_path: Path, way: s
         answer = await server.stranger.ask(route.method, filled(route.path, battle), headers, json=body)
         assert answer.status not in (401, 500)
         if way in TAKE_AN_ADDRESS:
-            assert answer.code == "core.guest-writes"
+            assert answer.code == TAKE_AN_ADDRESS[way]
+        assert await recipients(server) == set()
+
+
+async def test_a_guest_with_a_proof_is_told_where_to_write_and_nobody_is_written_to(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", mail=True) as server:
+        running, mallory = server.running, await server.player("Mallory")
+        await running.store.write(accounts.move(mallory.player, ""))
+        proof, issued = players.new_token(running.clock, running.entropy, mallory.player, "login")
+        await running.store.write(issued)
+        reply = await mallory.post("/api/v1/account/address", {"address": VICTIM, "proof": proof})
+        assert (reply.status, reply.json["address"]) == (202, VICTIM)
+        assert running.settings.mailbox.partition("@")[0] in reply.json["reply"]
         assert await recipients(server) == set()
 
 
@@ -115,7 +131,7 @@ async def test_no_command_of_somebody_unconfirmed_writes_to_a_stranger(tmp_path:
         for number, line in enumerate(COMMANDS[name].usage["en"]):
             words = [VICTIM if "@" in word else word for word in line.split()]
             head = f"From: mallory@evil.test\nTo: play@localhost\nMessage-ID: <{number}@evil.test>\n"
-            await server.app[MAIL].intake.accept(f"{head}\n{' '.join(words)}\n{VICTIM}\n".encode())
+            await server.mail.intake.accept(f"{head}\n{' '.join(words)}\n{VICTIM}\n".encode())
         assert await recipients(server) <= {"mallory@evil.test"}  # `help`, once a day
 
 

@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from domain.engine.errors import Refusal
-from domain.ruleset import Ruleset
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import Ruleset
 from domain.scripts.program import Script, ScriptFault, ScriptLine
 from domain.scripts.reading import Unreadable
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from domain.basics.data import first_scenario, parse_toml, scenario_text
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import first_scenario, parse_toml, scenario_text
-from domain.engine.errors import Refusal
-from domain.engine.inputs import facts_of_opening
+from domain.run.inputs import facts_of_opening
 from domain.scripts.reading import Unreadable
 from server.workers import INLINE, Busy
 from server.workers.pool import ProcessPool

@@ -5,8 +5,9 @@ Only the weakest throws dice, for its slips. Worth is counted in hundredths of h
 
 from collections.abc import Sequence
 
-from domain.engine.commands import Command
-from domain.engine.errors import BrokenInvariant
+from domain.basics.commands import Command
+from domain.basics.errors import BrokenInvariant
+from domain.contract.option import Option
 from domain.engine.state import OTHER
 from domain.games.singidunum.bot.setting_up import set_up
 from domain.games.singidunum.bot.worth import HALF, danger, fight_worth, place_worth
@@ -18,7 +19,6 @@ from domain.games.singidunum.chapters.shooting import Shoot
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, is_flight_hex, with_shown
 from domain.log.chance import Chance
-from domain.option import Option
 
 FLIGHT = 4 * HALF
 """What a unit is worth that leaves the board by itself."""

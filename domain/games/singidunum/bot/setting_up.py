@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from domain.contract.option import Option
 from domain.games.singidunum.chapters.deployment import Deploy
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, Unit, ambush_of, own
 from domain.mechanics import hex as hexes
-from domain.option import Option
 
 REAR = ("AR", "HA", "GE", "SV")
 """Types that stand behind the others."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, unknown_id
 from domain.games.singidunum.chapters.ambushes import reveal, show_own
 from domain.games.singidunum.chapters.decisions import known_unit, own_unit, require_on_board

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.singidunum.state.state import Ambush, State, ambush_of, with_unit
 
 # --- event

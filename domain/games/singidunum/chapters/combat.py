@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.dice import roll
 from domain.games.singidunum.chapters.fight import Fight, Plain, activate_after, fight_of
 from domain.games.singidunum.chapters.points import eliminate

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, TurnBegan, TurnEnded
+from domain.basics.errors import Refusal
+from domain.contract.settable import RULE, Setting, require_count
 from domain.engine.judge import off_board, unknown_id
 from domain.engine.state import OTHER, SIDES
+from domain.events.battle import Event, TurnBegan, TurnEnded
 from domain.games.singidunum.chapters.points import on_unit_eliminated
 from domain.games.singidunum.state.board import FOREST
 from domain.games.singidunum.state.roster import is_barred_from_forest
@@ -27,7 +28,6 @@ from domain.games.singidunum.state.state import (
 )
 from domain.mechanics import hex as hexes
 from domain.mechanics.notation import Reader, decimal_text
-from domain.settable import RULE, Setting, require_count
 
 FACES = ("available", "activated")
 HALVES = 1000

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType, field
 
-from domain.engine import events
-from domain.engine.commands import Command, Standing
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command, Standing
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.engine.state import OTHER, standing_order, unchanged
+from domain.events import battle as events
 from domain.games.singidunum.state.board import in_order
 from domain.games.singidunum.state.state import State, Unit
 from domain.mechanics import hex as hexes

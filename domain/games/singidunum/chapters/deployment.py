@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.engine import events
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, Text
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
+from domain.events import battle as events
+from domain.events.battle import Event, Text
 from domain.games.singidunum.chapters.decisions import own_unit, require_on_board
 from domain.games.singidunum.chapters.movement import is_closed
 from domain.games.singidunum.chapters.muster import ArmyConfirmed, require_open

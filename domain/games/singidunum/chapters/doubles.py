@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.singidunum.chapters.actions import Plan, carry_out, hexes_of, require_contact, require_enemy
 from domain.games.singidunum.chapters.decisions import known_unit, own_unit, require_on_board

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import convert
+from domain.basics.decoding import convert
 from domain.engine.judge import Judge
 from domain.games.singidunum.state.state import State
 

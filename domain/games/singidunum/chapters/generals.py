@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.decisions import NO, YES, put_question, question
 from domain.games.singidunum.chapters.retreats import (
     COMBAT,

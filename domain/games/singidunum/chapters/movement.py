@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.errors import Refusal
 from domain.engine.state import OTHER
+from domain.events.battle import Event
 from domain.games.singidunum.state.board import FOREST, PLAIN, SCRUB
 from domain.games.singidunum.state.roster import is_barred_from_forest
 from domain.games.singidunum.state.state import (

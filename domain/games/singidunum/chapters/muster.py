@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, Text
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.events.battle import Event, Text
 from domain.games.singidunum.chapters.decisions import LETTERS
 from domain.games.singidunum.chapters.turns import MUSTER
 from domain.games.singidunum.state.roster import ABILITIES, PROFILES, cost

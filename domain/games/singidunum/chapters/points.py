@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine.events import BattleEnded, Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, SIDES, unchanged
+from domain.events.battle import BattleEnded, Event
 from domain.games.singidunum.state.board import in_order
 from domain.games.singidunum.state.state import (
     State,

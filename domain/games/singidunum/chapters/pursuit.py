@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 from msgspec import field
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.decisions import YES, put_question, question
 from domain.games.singidunum.chapters.fight import Plain, fight_of
 from domain.games.singidunum.chapters.movement import is_closed

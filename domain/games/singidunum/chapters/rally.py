@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.dice import roll_plain
 from domain.games.singidunum.chapters.retreats import COMBAT
 from domain.games.singidunum.state.state import State, with_unit

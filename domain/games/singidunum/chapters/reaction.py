@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.decisions import ACCEPT, NONE, REFUSE, put_question, question
 from domain.games.singidunum.chapters.fight import SIMPLE, Plain, activate_after, fight_of
 from domain.games.singidunum.chapters.retreats import REFUSAL, retreat, retreat_hexes

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.decoding import convert
-from domain.engine.events import Event
+from domain.basics.decoding import convert
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.decisions import FLEE, OFF, STAY, put_question, question
 from domain.games.singidunum.chapters.movement import UnitFled
 from domain.games.singidunum.chapters.points import eliminate

@@ -2,9 +2,9 @@
 
 from typing import Any, ClassVar
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.decisions import FLEE, NO, STAY, YES, put_question, question
 from domain.games.singidunum.chapters.retreats import TWO, Plain, flee, flight_hexes, loss_of, retreat, retreat_hexes
 from domain.games.singidunum.state.state import State, Unit, is_in_base, neighbours

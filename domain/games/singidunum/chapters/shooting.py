@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.ambushes import show_own
 from domain.games.singidunum.chapters.combat import SideFactor
 from domain.games.singidunum.chapters.decisions import known_unit, own_unit

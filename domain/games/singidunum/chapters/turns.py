@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from domain.engine import events
-from domain.engine.commands import Command
-from domain.engine.events import Event, TurnEnded
+from domain.basics.commands import Command
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, SIDES
+from domain.events import battle as events
+from domain.events.battle import Event, TurnEnded
 from domain.games.singidunum.chapters.decisions import is_unseen
 from domain.games.singidunum.chapters.dice import roll
 from domain.games.singidunum.chapters.points import burn_bases, end_if_won

@@ -1,6 +1,6 @@
 """What every order to a unit checks first: that the unit is in play and may still act (PRG-SEQ-02)."""
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.singidunum.state.state import Unit
 
 RULE = "PRG-SEQ-02"

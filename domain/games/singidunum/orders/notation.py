@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Standing
+from domain.basics.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Standing
 from domain.games.singidunum.chapters.actions import NOWHERE, Act, Stay
 from domain.games.singidunum.chapters.decisions import (
     ACCEPT,

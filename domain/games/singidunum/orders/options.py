@@ -8,7 +8,8 @@ shortest ways. The last option always lets the battle go on: `pass`, `done`, the
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.option import Option, OrderTarget
 from domain.engine.state import OTHER
 from domain.games.singidunum.chapters.actions import NOWHERE, Act, Plan, plan_act
 from domain.games.singidunum.chapters.combat import SideFactor, factors_of
@@ -34,7 +35,6 @@ from domain.games.singidunum.state.state import (
     with_shown,
 )
 from domain.mechanics import hex as hexes
-from domain.option import Option, OrderTarget
 
 VERBS = {
     "retreat": "retreat ",

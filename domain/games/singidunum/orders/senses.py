@@ -6,14 +6,14 @@ An order fails if its combat was refused or lost, or its shot missed.
 import re
 from collections.abc import Sequence
 
-from domain.engine.events import Event
+from domain.contract.senses import FAILS, MISSES, PASSES, Outcome, Senses
 from domain.engine.judge import off_board, unknown_id
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.combat import CombatResolved
 from domain.games.singidunum.chapters.reaction import CombatRefused
 from domain.games.singidunum.chapters.shooting import MISS, ShotResolved
 from domain.games.singidunum.state.state import State
 from domain.mechanics import hex as hexes
-from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 
 HITS = "hits"
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")

@@ -5,7 +5,8 @@ Lists are too many to be listed: some that spend the budget are, and `exhaustive
 
 from collections.abc import Iterator
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.option import Option, OrderTarget
 from domain.games.singidunum.chapters.deployment import DECOY, MOST_DECOYS, Deploy, LayAmbush, in_zone
 from domain.games.singidunum.chapters.muster import Army, army_of
 from domain.games.singidunum.orders.notation import write
@@ -13,7 +14,6 @@ from domain.games.singidunum.state.board import FOREST, in_order
 from domain.games.singidunum.state.roster import PROFILES, is_barred_from_forest
 from domain.games.singidunum.state.state import State, Unit, ambush_of, is_taken_by, own
 from domain.mechanics import hex as hexes
-from domain.option import Option, OrderTarget
 
 TASTES = (
     ("HI7", "HI7", "AR6", "CV6", "EL9", "HI6", "HI6", "AR5", "CV5", "AR5", "CV5", "EL8", "AR4", "CV4"),

@@ -1,6 +1,6 @@
 """A side's standing orders still in force, as lines (PRG-SEQ-12)."""
 
-from domain.engine.commands import Standing
+from domain.basics.commands import Standing
 from domain.games.singidunum.chapters.decisions import ASK
 from domain.games.singidunum.orders.notation import write
 from domain.games.singidunum.state.state import State

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from domain.engine.state import SIDES
 from domain.games.singidunum.chapters.decisions import SECRET_PHASES
 from domain.games.singidunum.state.state import Ambush, State, Unit, available, goal, ground

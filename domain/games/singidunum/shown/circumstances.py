@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.events import Event
+from domain.events.battle import Event
 from domain.games.singidunum.chapters.reaction import AttackDeclared
 from domain.games.singidunum.chapters.retreats import retreat_barred_by
 from domain.games.singidunum.chapters.shooting import ShotDeclared

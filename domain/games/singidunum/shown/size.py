@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from domain.contract.size import Size
 from domain.games.singidunum.state.roster import cost
 from domain.games.singidunum.state.scenario import load
-from domain.ruleset import Size
 
 
 def size_of(scenario: Mapping[str, Any]) -> Size:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from domain.effect import Effect, EffectKind
-from domain.weight import Weight
+from domain.contract.effect import Effect, EffectKind
+from domain.contract.weight import Weight
 
 USEFUL = ("answer", "attack", "shoot", "double", "move", "stakes")
 """Kinds of options, the most wanted first."""

@@ -5,7 +5,8 @@ The state is already limited to the reader's knowledge, so nothing is held back 
 
 from collections.abc import Iterator
 
-from domain.engine.message import Message
+from domain.basics.message import Message
+from domain.contract.scene import Cell, Line, Mark, Point, Scene, Sign, Token
 from domain.engine.state import OTHER, SIDES
 from domain.games.singidunum.chapters.deployment import in_zone
 from domain.games.singidunum.shown.captions import ambush_title, captions, hex_title, unit_title
@@ -13,7 +14,6 @@ from domain.games.singidunum.shown.heraldry import shields
 from domain.games.singidunum.state.board import BASE, RAMPART, STAKES
 from domain.games.singidunum.state.state import State, Unit, ground, is_in_base, neighbours
 from domain.mechanics import hex as hexes
-from domain.scene import Cell, Line, Mark, Point, Scene, Sign, Token
 
 WIDTH, DEPTH = 74, 46
 MARKER_SIZE: Point = (40, 30)

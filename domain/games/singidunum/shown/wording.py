@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, DieRolled, Event, Fact, PhaseBegan
-from domain.engine.message import Message
-from domain.engine.narration import CORE, message_of
+from domain.basics.message import Message
+from domain.contract.narration import CORE, message_of
+from domain.events.battle import BattleEnded, DecisionAsked, DecisionMade, DieRolled, Event, Fact, PhaseBegan
 from domain.games.singidunum.shown.circumstances import circumstances
 from domain.games.singidunum.state.state import State
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.decoding import convert
-from domain.engine.errors import Refusal
+from domain.basics.decoding import convert
+from domain.basics.errors import Refusal
 from domain.engine.state import SIDES
 from domain.games.singidunum.state.board import (
     BASE,

@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.engine import events
-from domain.engine.events import Event, Text
 from domain.engine.judge import Judge
+from domain.events import battle as events
+from domain.events.battle import Event, Text
 from domain.games.singidunum.state.board import Ground
 from domain.games.singidunum.state.state import Ambush, Marker, Options, State, Unit, with_unit
 

@@ -2,7 +2,7 @@
 
 import re
 
-from domain.engine.spelling import plain_word
+from domain.basics.spelling import plain_word
 
 ALIASES = {
     "vers": "to",

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.decoding import convert
-from domain.engine.errors import Refusal
+from domain.basics.decoding import convert
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.lists import USUAL_SIZE, ArmyList, Troop, army_list
 from domain.games.to_the_strongest.state.roster import (
     CAMP_VP,

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.state import OTHER, SIDES
 from domain.games.to_the_strongest.armies.army import Army
 from domain.games.to_the_strongest.armies.points_battle import names_in, points_battle, renamed, title_of_battle

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.army import (
     RULE,
     Army,

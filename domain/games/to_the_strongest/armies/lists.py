@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.data import read_toml
-from domain.decoding import convert
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.basics.data import read_toml
+from domain.basics.decoding import convert
+from domain.basics.errors import BrokenInvariant, Refusal
 from domain.games.to_the_strongest.state.records import Profile
 from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES, QUALITIES
 

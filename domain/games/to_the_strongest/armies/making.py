@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.army import (
     Army,
     ArmyCamp,
@@ -81,7 +81,7 @@ def new_army(entry: ArmyList, size: int, below: Below) -> Army:
     count = _corps_count(entry, size, len(demanded), below)
     camps = min(count, max(entry.camps.least, min(entry.camps.most, 1 + below(1 + size // POINTS_FOR_A_CAMP))))
     purse = size - general_price(commander) - (count - 1) * _dearest_general() - camps * camp_cost()
-    units = _filled(entry, size, demanded, purse, count, below)
+    units = _all_chosen(entry, size, demanded, purse, count, below)
     army = Army("tts", entry.key, entry.name, size, _corps(entry, units, count, camps, commander))
     return _improved(entry, army, below)
 
@@ -116,7 +116,7 @@ def _chosen(entry: ArmyList, key: str, quality: str = "") -> Chosen:
     return Chosen(key, unit, PROFILES[troop.type], unit_price(unit, troop))
 
 
-def _filled(
+def _all_chosen(
     entry: ArmyList, size: int, demanded: Sequence[Chosen], purse: int, corps: int, below: Below
 ) -> list[Chosen]:
     """What the list demands, and as much else as can be paid for and led."""
@@ -125,7 +125,7 @@ def _filled(
     while len(units) < corps * UNITS_IN_CORPS[-1]:
         counted = Counter(chosen.key for chosen in units)
         room = {key: most_units(troop, size) - counted[key] for key, troop in entry.troops.items()}
-        offers = [chosen for key in room if room[key] > 0 for chosen in (_drawn(entry, key, below),)]
+        offers = [chosen for key in room if room[key] > 0 for chosen in (_random_choice(entry, key, below),)]
         offers = [chosen for chosen in offers if chosen.points <= purse]
         if not offers:
             break
@@ -153,7 +153,7 @@ def _points(chosen: Chosen) -> int:
     return chosen.points
 
 
-def _drawn(entry: ArmyList, key: str, below: Below) -> Chosen:
+def _random_choice(entry: ArmyList, key: str, below: Below) -> Chosen:
     qualities = entry.troops[key].qualities
     unusual = len(qualities) > 1 and not below(UNUSUAL_QUALITY)
     return _chosen(entry, key, qualities[1 + below(len(qualities) - 1)] if unusual else qualities[0])

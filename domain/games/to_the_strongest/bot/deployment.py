@@ -7,6 +7,7 @@ corps, lights next to them, generals where they serve most units, camps behind t
 
 from collections.abc import Callable, Sequence
 
+from domain.contract.option import Option
 from domain.games.to_the_strongest.bot.places import general_places
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import own_row, touches_camp
@@ -27,7 +28,6 @@ from domain.games.to_the_strongest.state.state import (
     units_in,
 )
 from domain.mechanics.square import VECTOR, XY, box_at, box_by
-from domain.option import Option
 
 FLANK = 1
 """The column, from either edge, in which woods narrow the field."""

@@ -8,7 +8,8 @@ produces the same order, and ties go by the text; only a weak bot rolls dice, fo
 
 from collections.abc import Callable, Sequence
 
-from domain.engine.errors import BrokenInvariant
+from domain.basics.errors import BrokenInvariant
+from domain.contract.option import Option
 from domain.games.to_the_strongest.bot.deployment import set_up, shift
 from domain.games.to_the_strongest.bot.places import STEADFAST, Places, general_places
 from domain.games.to_the_strongest.bot.stratagems import stratagem
@@ -23,7 +24,6 @@ from domain.games.to_the_strongest.chapters.replays import replay_sources
 from domain.games.to_the_strongest.state.state import CLOSED_FORMATIONS, General, State, Unit, general_box, kind
 from domain.log.chance import Chance
 from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at
-from domain.option import Option
 
 SURE = 1.02
 """A little more than the likelihood of an order that cannot fail."""

@@ -6,6 +6,7 @@ in medals, of playing an option now; 0 means to wait for a better moment.
 
 from collections.abc import Callable, Sequence
 
+from domain.contract.option import Option
 from domain.games.to_the_strongest.bot.places import Places
 from domain.games.to_the_strongest.bot.strength import Strength
 from domain.games.to_the_strongest.bot.worth import DISORDER, Outlook
@@ -16,7 +17,6 @@ from domain.games.to_the_strongest.state.roster import WEAPONS
 from domain.games.to_the_strongest.state.state import State, Unit, army_units, general_box, kind, units_in
 from domain.mechanics.cards import card_value
 from domain.mechanics.square import VECTOR, XY, box_at, box_by
-from domain.option import Option
 
 EMPTY_QUIVERS = 3
 """The missing markers at which more arrows are called for."""

@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.decoding import convert
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.decoding import convert
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, Step
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.armed import HIGHEST_FALSE_ORDER, false_orders, fire, laid_from
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.command import in_command

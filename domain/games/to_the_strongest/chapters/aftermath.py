@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.losses import destroy, lose_step
 from domain.games.to_the_strongest.state.state import State, kind

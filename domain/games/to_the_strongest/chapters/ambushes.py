@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.events import Event, Text
 from domain.engine.judge import Judge
+from domain.events.battle import Event, Text
 from domain.games.to_the_strongest.chapters.armed import emit_triggered
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,

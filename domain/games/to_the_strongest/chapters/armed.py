@@ -5,8 +5,8 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.to_the_strongest.state.state import Ambush, Armed, State, enemy, with_army
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 

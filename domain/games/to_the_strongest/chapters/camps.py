@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.medals import pay_for_camp
 from domain.games.to_the_strongest.state.state import State, Unit
 

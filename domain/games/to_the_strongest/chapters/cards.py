@@ -6,8 +6,8 @@ replacement unless `deck_mode` says otherwise (TTS-DCK-03, -04).
 
 from msgspec.structs import replace
 
-from domain.engine.events import CardDrawn, DeckShuffled
 from domain.engine.judge import Judge
+from domain.events.battle import CardDrawn, DeckShuffled
 from domain.games.to_the_strongest.state.state import State, with_army
 from domain.log.chance import Pile
 from domain.mechanics.cards import TEN_SIDED, after_draw, after_shuffle, card_value

@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, TurnBegan, TurnEnded
+from domain.basics.errors import Refusal
+from domain.contract.settable import RULE, Setting, require_count
 from domain.engine.judge import off_board, unknown_id
+from domain.events.battle import Event, TurnBegan, TurnEnded
 from domain.games.to_the_strongest.chapters import turning
 from domain.games.to_the_strongest.chapters.ambushes import hidden_units
 from domain.games.to_the_strongest.chapters.geometry import is_impassable
@@ -41,7 +42,6 @@ from domain.games.to_the_strongest.state.state import (
     with_unit,
     with_unit_in,
 )
-from domain.settable import RULE, Setting, require_count
 
 # --- facts
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType, field
 
-from domain.engine import events
-from domain.engine.commands import Standing
+from domain.basics.commands import Standing
 from domain.engine.judge import Judge, not_yours, unknown_id
 from domain.engine.state import StandingOrder, standing_order, unchanged
+from domain.events import battle as events
 from domain.games.to_the_strongest.chapters.cards import next_cards
 from domain.games.to_the_strongest.chapters.standing import (
     NO,

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.events import CardDrawn, DeckShuffled
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
+from domain.events.battle import CardDrawn, DeckShuffled
 from domain.games.to_the_strongest.chapters import cards, hands, terrain
 from domain.games.to_the_strongest.state.state import State
 from domain.mechanics.cards import after_shuffle

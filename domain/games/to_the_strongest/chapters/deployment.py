@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed, ambush_of
 from domain.games.to_the_strongest.chapters.command import radius

@@ -5,11 +5,11 @@ from typing import Any
 from msgspec import UNSET, field
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.ambushes import alarm
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.course import Course, Plain, course_of

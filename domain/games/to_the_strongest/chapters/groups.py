@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
 from domain.games.to_the_strongest.chapters.command import in_command

@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
+from domain.events.battle import CardDrawn, DeckShuffled, Event, Text
 from domain.games.to_the_strongest.sequence import stratagems_of
 from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
 from domain.games.to_the_strongest.state.stratagems import BY_CARD, STRATAGEMS

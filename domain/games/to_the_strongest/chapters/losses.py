@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.medals import pay_for_unit
 from domain.games.to_the_strongest.chapters.morale import is_routed, later_tests, rout_tests

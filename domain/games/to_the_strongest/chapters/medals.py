@@ -5,9 +5,9 @@ from typing import Any
 from msgspec import UNSET, UnsetType, field
 from msgspec.structs import replace
 
-from domain.engine.events import BattleEnded, Event
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
+from domain.events.battle import BattleEnded, Event
 from domain.games.to_the_strongest.state.roster import CAMP_VP, general_victory_points
 from domain.games.to_the_strongest.state.state import (
     Army,

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.decoding import convert
-from domain.engine.events import Event
+from domain.basics.decoding import convert
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.course import Course, Plain, course_of
 from domain.games.to_the_strongest.chapters.geometry import crosses_fortified_side, edges_crossed, is_rough, shot_aspect

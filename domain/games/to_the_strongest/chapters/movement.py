@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.activation import PathCosts, Plan, difficulties
 from domain.games.to_the_strongest.chapters.ambushes import alarm
 from domain.games.to_the_strongest.chapters.camps import take_camp

@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine import events
-from domain.engine.events import Event, Text
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
+from domain.events import battle as events
+from domain.events.battle import Event, Text
 from domain.games.to_the_strongest.chapters.ambushes import ambush_of
 from domain.games.to_the_strongest.chapters.hands import waited_for
 from domain.games.to_the_strongest.chapters.turns import begin_turn

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.events import Event, Text
+from domain.events.battle import Event, Text
 from domain.games.to_the_strongest.state.state import Camp, HiddenPlacement, State, with_army, with_general
 
 # --- events

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_rough

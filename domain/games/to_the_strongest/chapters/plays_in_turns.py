@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.chapters.cards import own_pile, pile, shuffle
 from domain.games.to_the_strongest.chapters.generals import require_on_field, save_or_wound

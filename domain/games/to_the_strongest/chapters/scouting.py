@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES, unchanged
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.hands import waited_for
 from domain.games.to_the_strongest.chapters.phases import SideDone, enter_next, push_steps

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from domain.contract.settable import Setting, facing_word, read_count, read_facing
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import FORMATIONS, MARKERS
 from domain.mechanics.notation import Reader
-from domain.settable import Setting, facing_word, read_count, read_facing
 
 PLACES = ("front", "rear")
 WOUNDS = ("none", "light", "serious")

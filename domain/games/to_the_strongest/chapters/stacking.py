@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.chapters.ambushes import hidden_units, way_to_ambush
 from domain.games.to_the_strongest.chapters.geometry import FRONT_BOXES, charge_aspect, is_held_by_enemy, shot_aspect
 from domain.games.to_the_strongest.state.state import State, Unit, enemies_in, kind, units_in

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from domain.engine.commands import Standing
-from domain.engine.errors import Refusal
+from domain.basics.commands import Standing
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.mechanics.conditions import (

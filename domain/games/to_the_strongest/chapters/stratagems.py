@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, Text
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.events.battle import Event, Text
 from domain.games.to_the_strongest.chapters.hands import held
 from domain.games.to_the_strongest.chapters.placing import veil
 from domain.games.to_the_strongest.chapters.stakes import new_stakes, stakes_edge

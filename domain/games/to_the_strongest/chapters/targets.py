@@ -1,6 +1,6 @@
 """Chapters ORD-01 and STK-05: the box and unit that an order aims at."""
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.judge import off_board, unknown_id
 from domain.games.to_the_strongest.state.state import State, Unit, is_on_board
 

@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import UNSET, UnsetType, field
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, off_board
+from domain.events.battle import CardDrawn, DeckShuffled, Event, Text
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, put_question, take_answer
 from domain.games.to_the_strongest.chapters.phases import FIRST_TO_PLACE, SideDone, enter_next, push_steps
 from domain.games.to_the_strongest.sequence import phases_of

@@ -5,10 +5,10 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
 from domain.games.to_the_strongest.chapters.movement import TABLE, Route, plan_route
 from domain.games.to_the_strongest.chapters.zones import HELD, holders, require_free

@@ -4,10 +4,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, TurnBegan, TurnEnded
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, not_yours, unknown_id
+from domain.events.battle import Event, TurnBegan, TurnEnded
 from domain.games.to_the_strongest.chapters.armed import StratagemTriggered
 from domain.games.to_the_strongest.chapters.cards import draw, shuffle
 from domain.games.to_the_strongest.chapters.losses import destroy

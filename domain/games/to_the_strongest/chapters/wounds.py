@@ -4,10 +4,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.decisions import (
     DecisionAsked,

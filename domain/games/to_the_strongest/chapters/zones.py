@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.state.state import State, Unit, kind
 from domain.mechanics.square import REVERSE, VECTOR, Board, box_by
 

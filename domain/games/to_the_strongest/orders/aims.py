@@ -1,4 +1,4 @@
-"""Where an order leads on the board: its target, as pages light it up (`domain.option.OrderTarget`).
+"""Where an order leads on the board: its target, as pages light it up (`domain.contract.option.OrderTarget`).
 
 It is read from the plan of the order, so that what lights up is what will happen when every card is good enough.
 """
@@ -6,14 +6,14 @@ It is read from the plan of the order, so that what lights up is what will happe
 from functools import lru_cache
 from typing import Any
 
-from domain.engine.commands import Command
+from domain.basics.commands import Command
+from domain.contract.option import OrderTarget
 from domain.games.to_the_strongest.chapters.activation import Plan
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.groups import straight_path
 from domain.games.to_the_strongest.chapters.movement import Move
 from domain.games.to_the_strongest.state.state import General, State, Unit, general_box
 from domain.mechanics.square import TENTHS
-from domain.option import OrderTarget
 
 
 def aim_of(state: State, plan: Plan, command: Command | None = None) -> OrderTarget:
@@ -28,7 +28,7 @@ def aim_of(state: State, plan: Plan, command: Command | None = None) -> OrderTar
         if step == "go" and found["act"] != "shoot":
             found |= {"act": "move", "box": given["path"][-1]}
     if found["act"] == "move" and isinstance(command, Move):
-        found["said"] = _said(unit, command, found["box"])
+        found["said"] = _order_to(unit, command, found["box"])
     return OrderTarget(**found)
 
 
@@ -72,7 +72,7 @@ _AIMS = {
 """What the steps of a plan say of its target."""
 
 
-def _said(unit: Unit, command: Move, box: str) -> str:
+def _order_to(unit: Unit, command: Move, box: str) -> str:
     """The move by its goal; "" where the table of moves has another row that leads to the same box."""
     if command.way == "back" and command.facing == unit.facing:
         return ""

@@ -7,7 +7,7 @@ Cheap tests only (is there a box, an enemy, a marker?), so that almost nothing i
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from domain.engine.commands import Command
+from domain.basics.commands import Command
 from domain.games.to_the_strongest.chapters.charges import Charge
 from domain.games.to_the_strongest.chapters.field import OWN_EDGE, Leave, Return, edge_of
 from domain.games.to_the_strongest.chapters.geometry import FRONT_ZONE, is_held_by_enemy, is_in_arc

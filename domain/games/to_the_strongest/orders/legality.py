@@ -8,10 +8,10 @@ is drawn, and no rule is written twice.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.to_the_strongest.adjudication import DECISIONS
 from domain.games.to_the_strongest.state.state import State
 

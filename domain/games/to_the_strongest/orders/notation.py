@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from domain.engine.commands import Command, Standing
+from domain.basics.commands import Command, Standing
 from domain.games.to_the_strongest.chapters.charges import Charge
 from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith
 from domain.games.to_the_strongest.chapters.evade import Evade

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.option import Option, OrderTarget
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order
 from domain.games.to_the_strongest.chapters.activation import HIGHEST_CARD, Plan, require_possible
@@ -42,7 +43,6 @@ from domain.games.to_the_strongest.state.state import (
 )
 from domain.mechanics.cards import cards_at_least
 from domain.mechanics.square import XY
-from domain.option import Option, OrderTarget
 
 
 class Odds:

@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from domain.engine.commands import Command
-from domain.engine.events import CardDrawn, Event
+from domain.basics.commands import Command
+from domain.contract.senses import FAILS, MISSES, PASSES, Outcome, Senses
 from domain.engine.judge import off_board, unknown_id
 from domain.engine.state import SIDES
+from domain.events.battle import CardDrawn, Event
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
@@ -24,7 +25,6 @@ from domain.games.to_the_strongest.chapters.rally import RallyFailed, UnitRallie
 from domain.games.to_the_strongest.state.state import MARKERS, General, State, Unit, general_box, is_on_board
 from domain.mechanics.cards import card_value
 from domain.mechanics.conditions import bounds
-from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 
 HITS = "hits"
 OWN_BLOWS = frozenset({"charge", "second", "shot"})

@@ -9,6 +9,7 @@ where it is legal, else a piece that waits for its place, or one that must stand
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from domain.contract.option import Option, OrderTarget
 from domain.games.to_the_strongest.chapters.deployment import (
     Deploy,
     DeployCamp,
@@ -39,7 +40,6 @@ from domain.games.to_the_strongest.state.state import (
     general_unit,
 )
 from domain.mechanics.square import VECTOR, XY, Board, box_by, boxes_within
-from domain.option import Option, OrderTarget
 
 FORTIFIED_FIRST = "N E W S", "S E W N"
 """The order in which the granted sides of a camp are fortified, south's and north's: towards the enemy first."""

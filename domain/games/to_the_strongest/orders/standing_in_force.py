@@ -1,6 +1,6 @@
 """Chapter TRN: a side's standing orders still in force, as lines (TTS-TRN-11)."""
 
-from domain.engine.commands import Standing
+from domain.basics.commands import Standing
 from domain.engine.state import StandingOrder
 from domain.games.to_the_strongest.chapters.decisions import HERO
 from domain.games.to_the_strongest.chapters.standing import Instruction, instruction

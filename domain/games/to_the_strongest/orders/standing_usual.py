@@ -1,6 +1,6 @@
 """Chapter TRN: the standing orders that most players give at the beginning (TTS-TRN-11)."""
 
-from domain.engine.commands import Standing
+from domain.basics.commands import Standing
 from domain.games.to_the_strongest.chapters.medals import unit_medals
 from domain.games.to_the_strongest.chapters.standing import LONGEST_VALUE
 from domain.games.to_the_strongest.orders.notation import write

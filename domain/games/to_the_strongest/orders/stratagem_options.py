@@ -8,6 +8,7 @@ is listed, and each option says that it is not exhaustive.
 from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations
 
+from domain.contract.option import Option, OrderTarget
 from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_rough
 from domain.games.to_the_strongest.chapters.phases import standing_box, to_deploy
@@ -18,7 +19,6 @@ from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.state import State, army_units, kind
 from domain.games.to_the_strongest.state.stratagems import BY_CARD
 from domain.mechanics.square import XY, box_by
-from domain.option import Option, OrderTarget
 
 Arguments = tuple[str, ...]
 SAMPLED = frozenset({"ambush", "stakes", "ground"})

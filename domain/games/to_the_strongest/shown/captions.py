@@ -7,7 +7,7 @@ happened; captions only describe the present state. All are messages: the words 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.shown.setup_captions import before_turns, of_side
 from domain.games.to_the_strongest.state.state import Army, Camp, General, State, Unit, general_unit

@@ -6,8 +6,8 @@ the functions that judge orders.
 
 from collections.abc import Iterator, Mapping
 
-from domain.dossier import NO_DOSSIER, Coins, Dossier, Field
-from domain.engine.message import Message
+from domain.basics.message import Message
+from domain.contract.dossier import NO_DOSSIER, Coins, Dossier, Field
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.chapters.command import radius, served_boxes
 from domain.games.to_the_strongest.chapters.shooting import arc_of, boxes_in_reach, weapon_of

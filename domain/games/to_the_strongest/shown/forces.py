@@ -6,7 +6,7 @@ Armies are open (TTS-SCN-01); a blind deployment hides where units stand, not wh
 from collections import Counter
 from collections.abc import Iterator
 
-from domain.dossier import Force, ForcePart, Troops
+from domain.contract.dossier import Force, ForcePart, Troops
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.shown.captions import army_name
 from domain.games.to_the_strongest.state.cost import camp_boxes_of, points_of

@@ -7,11 +7,11 @@ the people whose list has all its troop types and the fewest others. Armies are 
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from domain.engine.errors import BrokenInvariant
+from domain.basics.errors import BrokenInvariant
+from domain.contract.heraldry import FILE, Heraldry, Shield, read_heraldry
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.armies.lists import army_lists
 from domain.games.to_the_strongest.state.state import State
-from domain.heraldry import FILE, Heraldry, Shield, read_heraldry
 
 PEOPLES_KEPT = 1024
 

@@ -7,7 +7,7 @@ a state as the reader knows it: of the other side's hand that is the number of c
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from domain.games.to_the_strongest.chapters.deployment import camp_places, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_impassable
 from domain.games.to_the_strongest.chapters.hands import SCOUTING

@@ -89,8 +89,9 @@ def tell_hand_card(state: State, event: Any) -> Params:
 
 
 def tell_hand(state: State, event: Any) -> Params:
-    """The stratagems that cards bring."""
-    return {"stratagems": [BY_CARD[card].key for card in event.cards]} if event.cards else {}
+    """The stratagems that cards bring, and whether the scenario has given them: then nobody has drawn them."""
+    given = "" if state.armies[event.side].draws else "yes"
+    return {"given": given} | ({"stratagems": [BY_CARD[card].key for card in event.cards]} if event.cards else {})
 
 
 def tell_play(state: State, event: Any) -> Params:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.decoding import convert
+from domain.basics.decoding import convert
+from domain.contract.size import Size
 from domain.games.to_the_strongest.state.roster import PROFILES, camp_cost, general_cost, unit_cost
 from domain.games.to_the_strongest.state.scenario_file import CampGiven
-from domain.ruleset import Size
 
 
 def size_of(scenario: Mapping[str, Any]) -> Size:

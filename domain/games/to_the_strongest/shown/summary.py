@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.effect import Effect
+from domain.contract.effect import Effect
+from domain.contract.weight import Weight
 from domain.games.to_the_strongest.state.state import State, kind
-from domain.weight import Weight
 
 USEFUL = (
     "answer",
@@ -84,8 +84,8 @@ EFFECTS = MappingProxyType(
 
 
 def traits(state: State, name: str) -> Mapping[str, Any]:
-    """What a deed may ask of a unit or general (`domain.deeds`): all that the state has of it, the medals that its
-    type is worth, and whether it stands in a camp of its own side."""
+    """What a deed may ask of a unit or general (`domain.contract.deeds`): all that the state has of it, the medals that
+    its type is worth, and whether it stands in a camp of its own side."""
     unit = state.units.get(name)
     if unit is None:
         general = state.generals.get(name)

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from domain.engine.message import Message
+from domain.basics.message import Message
+from domain.contract.scene import Cell, Formation, Line, Mark, Point, Scene, Sign, Token
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.deployment import row_from
@@ -43,7 +44,6 @@ from domain.games.to_the_strongest.state.state import (
     units_in,
 )
 from domain.mechanics.square import TENTHS, VECTOR, XY, Board, box_by
-from domain.scene import Cell, Formation, Line, Mark, Point, Scene, Sign, Token
 
 BOX = 100
 HALF = BOX // 2

@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec import UNSET, to_builtins
 
-from domain.engine.events import Fact
-from domain.engine.message import Message
-from domain.engine.narration import message_of
+from domain.basics.message import Message
+from domain.contract.narration import message_of
+from domain.events.battle import Fact
 from domain.games.to_the_strongest.chapters.activation import needed_number
 from domain.games.to_the_strongest.chapters.cards import pile
 from domain.games.to_the_strongest.chapters.geometry import has_only_front

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.decoding import convert
-from domain.engine.errors import BrokenInvariant
+from domain.basics.decoding import convert
+from domain.basics.errors import BrokenInvariant
 
 Quality = Literal["veteran", "standard", "raw"]
 Arc = Literal["", "cone", "straight", "column", "both"]

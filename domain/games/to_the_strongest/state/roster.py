@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from domain.data import read_toml
+from domain.basics.data import read_toml
 from domain.games.to_the_strongest.state.records import (
     Arc,
     Costs,

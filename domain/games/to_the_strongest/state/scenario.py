@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.decoding import convert
+from domain.basics.decoding import convert
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.ground import OPEN
 from domain.games.to_the_strongest.state.roster import EXTRAS, PROFILES, QUALITIES, starting_medals, victory_points
@@ -60,7 +60,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     except msgspec.ValidationError as error:
         raise bad(path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
     require_within(given, options)
-    opened = _opened(in_capitals(given), options)
+    opened = _opening(in_capitals(given), options)
     check(opened)
     return opened
 
@@ -80,7 +80,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
+def _opening(given: ScenarioGiven, options: Options) -> BattleOpened:
     if given.ruleset != "tts":
         raise bad("ruleset", "not-among", choices=["tts"])
     if set(given.sides) != set(SIDES):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.state.ground import BOX_KINDS, EASY, EDGE_KINDS, OPEN
 from domain.games.to_the_strongest.state.identifiers import begins_an_order, is_box, is_well_formed
 from domain.games.to_the_strongest.state.roster import MOST_CAMPS

@@ -4,15 +4,15 @@
 independently of later changes to catalogues and files.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from domain.engine import events
-from domain.engine.events import Text
 from domain.engine.state import SIDES
+from domain.events import battle as events
+from domain.events.battle import Text
 from domain.games.to_the_strongest.state.state import Army, Camp, Corps, General, Options, State, Unit
 from domain.mechanics.cards import Deck
 from domain.mechanics.square import outer_sides
@@ -132,51 +132,8 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
 
 def on_battle_opened(state: State, event: BattleOpened) -> State:
     """The state at the opening, exactly as in the event."""
-    listed = event.stratagems or {}
-    units: dict[str, Unit] = {}
-    generals: dict[str, General] = {}
-    camps: dict[str, Camp] = {}
-    armies: dict[str, Army] = {}
-    for side in SIDES:
-        given = event.sides[side]
-        corps: dict[str, Corps] = {}
-        for entry in given.corps:
-            units |= {unit.id: _as_unit(unit, side, entry.id) for unit in entry.units}
-            if entry.general:
-                general = entry.general
-                generals[general.id] = General(
-                    id=general.id,
-                    side=side,
-                    corps=entry.id,
-                    mounted=general.mounted,
-                    traits=frozenset(general.traits),
-                    attached=general.attached,
-                    box=general.box,
-                    placing=not (general.attached or general.box),
-                )
-            camp = entry.camp
-            if camp and camp.box:
-                standing = camp.boxes or {camp.box: camp.fortified}
-                camps |= {box: Camp(side, entry.id, box, sides) for box, sides in standing.items()}
-            name = entry.general.id if entry.general else ""
-            members = tuple(unit.id for unit in entry.units)
-            corps[entry.id] = Corps(entry.id, entry.name, name, members)
-            if camp and not camp.box:
-                granted = {"camp_sides": len(camp.fortified), "camp_boxes": camp.size or 1}
-                corps[entry.id] = replace(corps[entry.id], **granted)
-        armies[side] = Army(
-            side=side,
-            name=given.name,
-            medals=given.medals,
-            medals_full=given.medals,
-            deck=Deck(),
-            corps=corps,
-            ammo=given.ammo,
-            lance=given.lance,
-            pilum=given.pilum,
-            given=listed.get(side, ()),
-            draws=given.stratagems is UNSET,
-        )
+    entries = [(side, entry) for side in SIDES for entry in event.sides[side].corps]
+    units = {unit.id: _as_unit(unit, side, entry.id) for side, entry in entries for unit in entry.units}
     boxes: dict[str, tuple[str, ...]] = {unit.box: (unit.id,) for unit in units.values() if unit.box}
     return State(
         title=event.title,
@@ -185,13 +142,62 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
         board=(event.board["columns"], event.board["rows"]),
         terrain=event.terrain,
         edges={(edge.partition("/")[0], edge.partition("/")[2]): ground for edge, ground in event.edges.items()},
-        armies=armies,
+        armies={side: _as_army(side, event) for side in SIDES},
         units=units,
-        generals=generals,
-        camps=camps,
+        generals={one.id: one for side, entry in entries for one in _generals(side, entry)},
+        camps={box: camp for side, entry in entries for box, camp in _standing_camps(side, entry)},
         boxes={**boxes, **event.boxes},
         terrain_given=event.terrain_given,
     )
+
+
+def _as_army(side: str, event: BattleOpened) -> Army:
+    given = event.sides[side]
+    return Army(
+        side=side,
+        name=given.name,
+        medals=given.medals,
+        medals_full=given.medals,
+        deck=Deck(),
+        corps={entry.id: _as_corps(entry) for entry in given.corps},
+        ammo=given.ammo,
+        lance=given.lance,
+        pilum=given.pilum,
+        given=(event.stratagems or {}).get(side, ()),
+        draws=given.stratagems is UNSET,
+    )
+
+
+def _as_corps(entry: CorpsSetUp) -> Corps:
+    name = entry.general.id if entry.general else ""
+    corps = Corps(entry.id, entry.name, name, tuple(unit.id for unit in entry.units))
+    if entry.camp and not entry.camp.box:
+        return replace(corps, camp_sides=len(entry.camp.fortified), camp_boxes=entry.camp.size or 1)
+    return corps
+
+
+def _generals(side: str, entry: CorpsSetUp) -> Iterator[General]:
+    """The general of a corps, if it has one."""
+    general = entry.general
+    if general:
+        yield General(
+            id=general.id,
+            side=side,
+            corps=entry.id,
+            mounted=general.mounted,
+            traits=frozenset(general.traits),
+            attached=general.attached,
+            box=general.box,
+            placing=not (general.attached or general.box),
+        )
+
+
+def _standing_camps(side: str, entry: CorpsSetUp) -> Iterator[tuple[str, Camp]]:
+    """The boxes of a corps' camp that stands, each with its part of it."""
+    camp = entry.camp
+    if camp and camp.box:
+        for box, sides in (camp.boxes or {camp.box: camp.fortified}).items():
+            yield box, Camp(side, entry.id, box, sides)
 
 
 def _as_unit(unit: UnitSetUp, side: str, corps: str) -> Unit:

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from domain.data import read_toml
-from domain.decoding import convert
-from domain.engine.errors import BrokenInvariant
+from domain.basics.data import read_toml
+from domain.basics.decoding import convert
+from domain.basics.errors import BrokenInvariant
 from domain.mechanics.cards import COURT_DECK
 
 FILE = "tts/stratagems.toml"

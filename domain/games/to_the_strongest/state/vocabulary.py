@@ -2,7 +2,7 @@
 
 import re
 
-from domain.engine.spelling import plain_word
+from domain.basics.spelling import plain_word
 from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
+from domain.contract.ruleset import Think
 from domain.games.warmaster_shooting.bot.judgement import easy, sensible
-from domain.ruleset import Think
 
 BOTS: Mapping[str, Think] = {"easy": easy, "sensible": sensible}

@@ -8,6 +8,7 @@ most. It charges where the enemy loses more fire than it does itself; once it is
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
+from domain.contract.option import Option
 from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.bot.prospects import POINT, chance_of_save, chance_of_wound, worth_of, wounds_of
 from domain.games.warmaster_shooting.chapters.charges import Charge
@@ -19,7 +20,6 @@ from domain.games.warmaster_shooting.state.measure import distance_of, distance_
 from domain.games.warmaster_shooting.state.profiles import NO_COUNTER_FIRE
 from domain.games.warmaster_shooting.state.state import COVERS, Cover, State, Unit
 from domain.log.chance import Chance
-from domain.option import Option
 
 HASTE = 2
 """One order in so many of the easy bot is any option."""

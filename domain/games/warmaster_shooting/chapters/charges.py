@@ -5,11 +5,11 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, unknown_id
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.paths import STOPPING, leg_length, poses
 from domain.games.warmaster_shooting.chapters.questions import own_unit
 from domain.games.warmaster_shooting.state.measure import in_contact, is_on_table, overlap, stands_on

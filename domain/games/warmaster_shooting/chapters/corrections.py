@@ -9,10 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Event, TurnBegan, TurnEnded
+from domain.basics.errors import Refusal
+from domain.contract.settable import RULE, Setting, require_count
 from domain.engine.judge import unknown_id
 from domain.engine.state import OTHER, SIDES
+from domain.events.battle import Event, TurnBegan, TurnEnded
 from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, Placed
 from domain.games.warmaster_shooting.chapters.drive_back import UnitConfused
 from domain.games.warmaster_shooting.chapters.losses import UnitDestroyed
@@ -21,7 +22,6 @@ from domain.games.warmaster_shooting.chapters.set_lines import Remove, SetMark, 
 from domain.games.warmaster_shooting.chapters.turns import UnitRecovered, WoundsDiscarded
 from domain.games.warmaster_shooting.state.measure import is_on_table, overlap
 from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in, unit_of, units_on_table, with_unit
-from domain.settable import RULE, Setting, require_count
 
 SET = "set"
 """The `cause` of what an umpire sets."""

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import DecisionMade, Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, unknown_id
 from domain.engine.state import unchanged
+from domain.events.battle import DecisionMade, Event
 from domain.games.warmaster_shooting.chapters.charges import charger_at
 from domain.games.warmaster_shooting.chapters.cover import cover
 from domain.games.warmaster_shooting.chapters.paths import poses

@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
+from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.cover import cover
 from domain.games.warmaster_shooting.chapters.paths import Walk, Way, direction, heading, make_room, shift, walk
 from domain.games.warmaster_shooting.chapters.questions import YES, DecisionAsked, put

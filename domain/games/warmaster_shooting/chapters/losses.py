@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.cover import cover
 from domain.games.warmaster_shooting.chapters.questions import DecisionAsked, put
 from domain.games.warmaster_shooting.state.measure import TOUCHING, distance

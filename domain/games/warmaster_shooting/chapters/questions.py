@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from domain.engine import events
-from domain.engine.commands import Command, Standing
-from domain.engine.errors import Refusal
-from domain.engine.events import DecisionMade, StandingOrderSet
+from domain.basics.commands import Command, Standing
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, not_yours, unknown_id
 from domain.engine.state import on_decision_asked, standing_order
+from domain.events import battle as events
+from domain.events.battle import DecisionMade, StandingOrderSet
 from domain.games.warmaster_shooting.state.state import State, Unit, unit_of
 
 RULE = "WMS-SEQ-11"

@@ -5,9 +5,9 @@ Lengths are typed in centimetres and angles in degrees with at most one decimal,
 
 from typing import Any
 
+from domain.contract.settable import Setting, read_count
 from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING
 from domain.mechanics.notation import Reader, decimal_text
-from domain.settable import Setting, read_count
 
 CENTIMETRES, DEGREES = 1, 1
 """Decimals of a length and of an angle."""

@@ -13,7 +13,7 @@ from domain.games.warmaster_shooting.state.profiles import TWO_SIDED, Profile
 from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit
 from domain.mechanics import outline as outlines
 from domain.mechanics.outline import Outline
-from domain.mechanics.plane import FINE, Arc, Point
+from domain.mechanics.plane import FINE, Point, Sector
 
 Edge = Literal["front", "rear"]
 EDGES: tuple[Edge, ...] = ("front", "rear")
@@ -61,7 +61,7 @@ def in_arc(profile: Profile, base: Base, edge: Edge, target: Base, slope: int) -
     Rule: WMS-ARC-01 a wedge that opens by `slope` hundredths, WMS-ARC-02 a rectangle for artillery
     """
     left, right = firing_edge(base, edge)
-    arc = Arc(
+    arc = Sector(
         at=((left[0] + right[0]) // 2, (left[1] + right[1]) // 2),
         heading=base.facing + (1800 if edge == "rear" else 0),
         width=base.width * HALVES,

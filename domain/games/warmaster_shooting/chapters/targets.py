@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
+from domain.basics.commands import Command
+from domain.basics.errors import Refusal
 from domain.engine.judge import Judge, unknown_id
+from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.questions import DecisionAsked, own_unit, put
 from domain.games.warmaster_shooting.chapters.sight import Edge, edge_to, reachable
 from domain.games.warmaster_shooting.state.measure import distance, distance_of, distance_to, nearest_stand

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from domain.engine.commands import Command
-from domain.engine.events import BattleEnded, Event, PhaseBegan, TurnBegan, TurnEnded
+from domain.basics.commands import Command
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, SIDES, unchanged
+from domain.events.battle import BattleEnded, Event, PhaseBegan, TurnBegan, TurnEnded
 from domain.games.warmaster_shooting.chapters.targets import can_shoot
 from domain.games.warmaster_shooting.state.state import State, Unit, with_unit
 

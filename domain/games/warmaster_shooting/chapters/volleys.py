@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
+from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.cover import cover, needed_to_hit
 from domain.games.warmaster_shooting.chapters.sight import reachable
 from domain.games.warmaster_shooting.state.profiles import NO_SAVE, PIERCE, Profile
@@ -143,7 +143,7 @@ def needed_to_save(state: State, weapon: Profile, target: Profile) -> tuple[int,
 
 
 def on_hit_dice_rolled(state: State, event: HitDiceRolled) -> State:
-    """Who threw dice at a unit decides which way it is driven back, hits or not (WMS-INT-08)."""
+    """Whoever threw dice at a unit decides which way it is driven back, hits or not (WMS-INT-08)."""
     target = state.units[event.target]
     return with_unit(state, replace(target, shot_by=(*target.shot_by, *event.stands)))
 

@@ -7,8 +7,8 @@ degrees with at most one decimal, and kept in millimetres and tenths.
 from collections.abc import Mapping
 from typing import Any
 
-from domain.engine.commands import Command, Standing
-from domain.engine.spelling import plain_word
+from domain.basics.commands import Command, Standing
+from domain.basics.spelling import plain_word
 from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, Charge, Pose
 from domain.games.warmaster_shooting.chapters.counter_fire import Fire
 from domain.games.warmaster_shooting.chapters.questions import (

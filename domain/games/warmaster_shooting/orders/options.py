@@ -6,7 +6,9 @@ A charge may take any path; listed is the straight one into contact with each en
 from collections.abc import Iterator
 from fractions import Fraction
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.option import Act, Option, OrderTarget
+from domain.contract.scene import Point
 from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.chapters import charges
 from domain.games.warmaster_shooting.chapters.charges import Charge, Pose
@@ -30,8 +32,6 @@ from domain.games.warmaster_shooting.state.state import State, Unit, moved, stan
 from domain.mechanics.dice import faces_at_least
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import FINE, measured
-from domain.option import Act, Option, OrderTarget
-from domain.scene import Point
 
 ANSWERS = {
     "target": Target,

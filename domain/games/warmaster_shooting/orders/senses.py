@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from domain.engine.commands import Command
-from domain.engine.events import DieRolled, Event
+from domain.basics.commands import Command
+from domain.contract.senses import FAILS, MISSES, PASSES, Outcome, Senses
 from domain.engine.judge import unknown_id
+from domain.events.battle import DieRolled, Event
 from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
 from domain.games.warmaster_shooting.chapters.targets import Shoot, eligible, plan_of, require_known
 from domain.games.warmaster_shooting.chapters.volleys import HitDiceRolled, aim
 from domain.games.warmaster_shooting.state.state import State, Unit, stand_in
-from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 
 HITS = "hits"
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")

@@ -1,6 +1,6 @@
 """A side's standing orders still in force, as lines (WMS-SEQ-11)."""
 
-from domain.engine.commands import Standing
+from domain.basics.commands import Standing
 from domain.games.warmaster_shooting.chapters.questions import ASK
 from domain.games.warmaster_shooting.orders.notation import write
 from domain.games.warmaster_shooting.state.state import State, stand_in

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.engine.message import Message
+from domain.basics.message import Message
+from domain.contract.scene import Arc, Point, Ruler
 from domain.games.warmaster_shooting.chapters.sight import EDGES, Edge
 from domain.games.warmaster_shooting.chapters.targets import can_shoot, eligible, main_targets
 from domain.games.warmaster_shooting.shown.wording import centimetres
@@ -11,7 +12,6 @@ from domain.games.warmaster_shooting.state.profiles import TWO_SIDED
 from domain.games.warmaster_shooting.state.state import Base, State, Unit, stand_in
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import FINE, ExactPoint, bearing
-from domain.scene import Arc, Point, Ruler
 
 PHASE = "shooting"
 

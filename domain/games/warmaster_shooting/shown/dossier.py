@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.dossier import NO_DOSSIER, Dossier, Field
-from domain.engine.message import Message
+from domain.basics.message import Message
+from domain.contract.dossier import NO_DOSSIER, Dossier, Field
 from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.shown.aims import arcs_of

@@ -2,9 +2,9 @@
 
 from functools import cache
 
+from domain.contract.heraldry import Heraldry, Shield, read_heraldry
 from domain.engine.state import SIDES
 from domain.games.warmaster_shooting.state.state import State
-from domain.heraldry import Heraldry, Shield, read_heraldry
 
 
 @cache

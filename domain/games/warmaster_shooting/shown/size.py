@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from domain.contract.size import Size
 from domain.games.warmaster_shooting.state.scenario import load
-from domain.ruleset import Size
 
 CM = 10
 

@@ -2,8 +2,8 @@
 
 from types import MappingProxyType
 
-from domain.effect import Effect
-from domain.weight import Weight
+from domain.contract.effect import Effect
+from domain.contract.weight import Weight
 
 USEFUL = ("answer", "charge", "shoot", "hold")
 """Kinds of options, the most wanted first."""

@@ -5,7 +5,8 @@ Nothing is hidden in this game but standing orders, so both sides see the same.
 
 from collections.abc import Iterator
 
-from domain.engine.message import Message
+from domain.basics.message import Message
+from domain.contract.scene import Cell, Group, Line, Mark, Measure, Point, Scene, Sign, Token
 from domain.engine.state import SIDES
 from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.shown.aims import fields_of_fire, shots
@@ -14,7 +15,6 @@ from domain.games.warmaster_shooting.state.measure import centre
 from domain.games.warmaster_shooting.state.profiles import Profile
 from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
 from domain.mechanics.plane import FINE
-from domain.scene import Cell, Group, Line, Mark, Measure, Point, Scene, Sign, Token
 
 DECIMALS = 1
 """Millimetres are told in centimetres."""

@@ -6,9 +6,9 @@ Everything here is ids and plain values; the words are the catalogue's (replay.t
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.events import Fact, PhaseBegan
-from domain.engine.message import Message
-from domain.engine.narration import message_of
+from domain.basics.message import Message
+from domain.contract.narration import message_of
+from domain.events.battle import Fact, PhaseBegan
 from domain.games.warmaster_shooting.chapters.charges import Placed
 from domain.games.warmaster_shooting.chapters.corrections import StandsPlaced
 from domain.games.warmaster_shooting.state.state import State

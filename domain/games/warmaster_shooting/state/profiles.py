@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from domain.data import read_toml
-from domain.decoding import convert
+from domain.basics.data import read_toml
+from domain.basics.decoding import convert
 
 CODE = "warmaster-shooting"
 

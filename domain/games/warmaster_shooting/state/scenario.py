@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.decoding import convert
+from domain.basics.decoding import convert
 from domain.games.warmaster_shooting.state.profiles import CODE, PROFILES
 from domain.games.warmaster_shooting.state.scenario_checks import MOST_CORNERS, bad, check
 from domain.games.warmaster_shooting.state.scenario_file import AreaGiven, ScenarioGiven, SideGiven, UnitGiven

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.state import OTHER, SIDES
 from domain.games.warmaster_shooting.state.measure import is_on_table, overlap
 from domain.games.warmaster_shooting.state.profiles import PROFILES

@@ -5,7 +5,7 @@ All defaults are resolved in `BattleOpened`, so that the state folds from the lo
 
 from msgspec.structs import replace
 
-from domain.engine import events
+from domain.events import battle as events
 from domain.games.warmaster_shooting.state.scenario_file import AreaGiven, EdgeGiven, Side, SideGiven, UnitGiven
 from domain.games.warmaster_shooting.state.state import Area, Base, Board, Obstacle, Options, Stand, State, Unit
 
@@ -36,12 +36,12 @@ def opened_state(state: State, event: BattleOpened) -> State:
         board=event.board,
         areas=tuple(Area(area.kind, area.polygon, area.height) for area in event.terrain),
         obstacles=tuple(Obstacle(edge.kind, (edge.from_, edge.to)) for edge in event.edges),
-        units={unit.id: _made(side, unit) for side in BOTH for unit in event.sides[side].units},
+        units={unit.id: _unit(side, unit) for side in BOTH for unit in event.sides[side].units},
         names={side: event.sides[side].name for side in BOTH},
     )
 
 
-def _made(side: str, unit: UnitGiven) -> Unit:
+def _unit(side: str, unit: UnitGiven) -> Unit:
     return Unit(
         id=unit.id,
         side=side,

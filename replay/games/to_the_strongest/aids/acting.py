@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.adjudication import plan_group_order, plan_unit_order
 from domain.games.to_the_strongest.chapters.groups import MoveGroup

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.chapters.replays import replay_kind
 from domain.games.to_the_strongest.state.scenario import IMPLIED, load
 from domain.games.to_the_strongest.state.setup import on_battle_opened

@@ -53,7 +53,7 @@ def _orders(lang: str) -> Table:
     back = (DIFFICULTIES["return"],)
     rows.append(
         (
-            _written("return D4", lang),
+            _notation("return D4", lang),
             word("order.return", lang),
             *(word("moves.yes", lang),) * 2,
             _cost(back, lang),
@@ -69,7 +69,7 @@ def _row(asked: Order, lang: str) -> tuple[str, ...]:
     assert isinstance(factors, tuple)
     facing = "new" if asked.key in TURNING else "kept-or-reversed" if may_reverse(asked) else "kept"
     return (
-        ", ".join(_written(order, lang) for order in asked.orders),
+        ", ".join(_notation(order, lang) for order in asked.orders),
         word(f"order.{asked.key}", lang),
         *(word("moves.yes", lang) if is_allowed(asked, kind) else "–" for kind in (asked.foot, asked.mounted)),
         _cost(factors, lang),
@@ -78,7 +78,7 @@ def _row(asked: Order, lang: str) -> tuple[str, ...]:
     )
 
 
-def _written(order: str, lang: str) -> str:
+def _notation(order: str, lang: str) -> str:
     """An order in the notation of a language, without its unit: `charge BOX`."""
     if order == "group":
         return word("order.group.written", lang)

@@ -101,8 +101,8 @@ def _medals(lang: str) -> Table:
         Column(word("medals.lost", lang), weight="bold", share=1),
         Column(word("units.av", lang), align="centre"),
     )
-    by_size = {(profile.size, profile.av) for profile in PROFILES.values()}
-    sizes = dict(sorted(by_size, key=lambda found: found[1]))
+    by_size = dict.fromkeys((profile.size, profile.av) for profile in PROFILES.values())
+    sizes = dict(sorted(by_size, key=lambda found: found[1]))  # equal values in the order of the catalogue
     assert len(by_size) == len(sizes), "the catalogue gives units of one size different values"
     unit = unit_of(battle_of(GENERALS[0]))
     standard = unit_medals(replace(unit, extras=("standard",))) - unit_medals(unit)

@@ -1,8 +1,8 @@
 """Read a mail: what its bytes alone say, before anyone asks who may say it.
 
 One pure function, `read_mail`. It never raises, whatever it is given, and takes at most a second for any mail of
-1 MiB: the bytes are counted before anything parses them (`caps`). The handling of hostile and odd mails is described in
-docs/generated/hostile-mail.md.
+1 MiB: the bytes are counted before anything parses them (`caps`). The site of the docs (`python -m
+tests.docs_site`) has a page of hostile and odd mails, and how each is handled.
 
     head       the header fields, and what they say: sender, tokens, heads
     machine    was it made by a machine, and which? vacation, bounce: two kinds of it

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from email.message import Message
 
-from server.mail.address import Addresses
 from server.mail.incoming.reading.head import MailHead
 from server.mail.incoming.reading.parts import within
 from server.mail.verdict import Bounce
+from server.people.addresses import Addresses
 
 LONGEST_STATUS = 20
 MOST_RETURNED = 32 * 1024
@@ -48,7 +48,7 @@ def reported(message: Message, addresses: Addresses, tokens: Sequence[str]) -> t
     return "failed", Bounce(_tokens(tokens, returned, addresses), recipient, code, code.startswith("5"))
 
 
-def told(head: MailHead, text: str, addresses: Addresses, tokens: Sequence[str]) -> Bounce:
+def bounce_of(head: MailHead, text: str, addresses: Addresses, tokens: Sequence[str]) -> Bounce:
     """What a bounce in free text says."""
     found, reply = _STATUS.search(text), _REPLY.search(text)
     status = found[0] if found else f"{reply[1]}.0.0" if reply else ""

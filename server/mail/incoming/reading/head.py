@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from email import policy
 from functools import cached_property
 
-from server.mail.address import TOKEN, Addresses
 from server.mail.incoming.reading.caps import MOST_FIELD, MOST_HEAD, Capped
+from server.people.addresses import TOKEN, Addresses
 
 LONGEST_PARSED = 2_000
 LONGEST_SUBJECT = 200

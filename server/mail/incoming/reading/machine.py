@@ -8,8 +8,8 @@ import re
 
 from msgspec import Struct
 
-from server.mail.address import TOKEN, Addresses
 from server.mail.incoming.reading.head import MailHead
+from server.people.addresses import TOKEN, Addresses
 
 MOST_HOPS = 50
 BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})

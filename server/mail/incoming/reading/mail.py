@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.mail.address import Addresses
 from server.mail.incoming.reading import bounce, parts, trust
 from server.mail.incoming.reading.caps import MOST_BYTES, MOST_HEAD, Capped, plain, require_small
 from server.mail.incoming.reading.head import MailHead, read_head
@@ -20,6 +19,7 @@ from server.mail.incoming.reading.reply import reply_of
 from server.mail.incoming.reading.signature import verified
 from server.mail.incoming.reading.vacation import back_on, is_absence
 from server.mail.verdict import MailReading
+from server.people.addresses import Addresses
 
 SignatureLookup = Callable[[bytes], bytes | None]
 
@@ -140,7 +140,7 @@ def _of_machine(
             return replace(about, what="automatic", why=f"delivery-status {action}")
     text = _words(message)
     if mark.what == "bounce":
-        return replace(about, what="bounce", why=mark.why, bounce=bounce.told(head, text, addresses, about.tokens))
+        return replace(about, what="bounce", why=mark.why, bounce=bounce.bounce_of(head, text, addresses, about.tokens))
     if is_absence(mark, head, text):
         return replace(about, what="vacation", why=mark.why, back=back_on(head, text))
     return replace(about, what="automatic", why=mark.why)
@@ -149,7 +149,7 @@ def _of_machine(
 def _unread(mark: MachineMark, head: MailHead, about: MailReading, addresses: Addresses) -> MailReading:
     """A machine's mail of which only the header fields could be read."""
     if mark.what == "bounce":
-        return replace(about, what="bounce", why=mark.why, bounce=bounce.told(head, "", addresses, about.tokens))
+        return replace(about, what="bounce", why=mark.why, bounce=bounce.bounce_of(head, "", addresses, about.tokens))
     return replace(about, what="loop" if mark.what == "loop" else "automatic", why=mark.why)
 
 

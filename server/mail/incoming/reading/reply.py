@@ -16,7 +16,7 @@ from server.mail.incoming.reading import quotes
 from server.mail.incoming.reading.caps import Capped
 from server.mail.incoming.reading.folding import fold
 from server.mail.incoming.reading.quotes import NamesUs, names_nobody
-from server.mail.places import Place, named_in, place_of
+from server.mail.places import NumberedBattle, named_in, place_of
 from server.mail.verdict import BelowMark
 
 LAST_UNSURE = 20
@@ -44,7 +44,7 @@ class Reply(Struct, frozen=True):
     marked: tuple[BelowMark, ...] = ()
 
 
-class Own(Struct):
+class OwnLines(Struct):
     """What was found in a stretch of lines. `is_over`: what follows is quoted, or not meant."""
 
     kept: list[str]
@@ -86,12 +86,12 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False, is_ours: NamesUs = 
     return Reply(_trimmed(found.kept), tuple(found.dropped), further, said)
 
 
-def _by_mark(lines: Sequence[str]) -> tuple[list[str], dict[Place, list[str]]]:
+def _by_mark(lines: Sequence[str]) -> tuple[list[str], dict[NumberedBattle, list[str]]]:
     """The lines of a quoted letter, from a cut line on, with what was written among them: those below no mark of a
     battle, and those below each. A mark that a program has broken goes on in the next line with a cut; another player's
     words, which begin with `| `, are none."""
-    outside, inside = list[str](), dict[Place, list[str]]()
-    place: Place | None = None
+    outside, inside = list[str](), dict[NumberedBattle, list[str]]()
+    place: NumberedBattle | None = None
     is_broken = False
     for line in lines:
         cuts = 0 if _SAMPLE.match(_QUOTE_MARKS.sub("", line)) else len(_CUT.findall(line))
@@ -106,7 +106,7 @@ def _by_mark(lines: Sequence[str]) -> tuple[list[str], dict[Place, list[str]]]:
     return outside, inside
 
 
-def _below(place: Place, lines: Sequence[str], is_ours: NamesUs) -> BelowMark:
+def _below(place: NumberedBattle, lines: Sequence[str], is_ours: NamesUs) -> BelowMark:
     """What was written below the mark of a battle. The end of a quoted line that a program has broken bears no quote
     mark; it is reported, not read."""
     broken = {at for at in range(len(lines)) if _is_remainder(lines, at)}
@@ -123,10 +123,10 @@ def _is_remainder(lines: Sequence[str], at: int) -> bool:
     return quotes.is_quoted(above) and len(above) >= BROKEN and (not after or quotes.is_quoted(after))
 
 
-def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool = False) -> Own:
+def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool = False) -> OwnLines:
     """The unquoted lines of a stretch. A sample of ours (`| R1 ahead`) that was copied is the writer's own, but below a
     quote (`are_below`) it may have lost its mark."""
-    found = Own([], [])
+    found = OwnLines([], [])
     at, put, signature = 0, found.kept, list[str]()
     while at < len(lines):
         line, shown = lines[at], lines[at].strip()
@@ -163,7 +163,7 @@ def _is_unmarked(after: Sequence[str]) -> bool:
     return bool(line) and not quotes.is_quoted(line)
 
 
-def _rest(found: Own, lines: Sequence[str]) -> None:
+def _rest(found: OwnLines, lines: Sequence[str]) -> None:
     """All lines are quoted, without marks. If nothing stands above them, the last are reported."""
     found.is_over = True
     if found.is_empty:

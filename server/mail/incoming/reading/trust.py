@@ -19,8 +19,8 @@ for `dyn.example`, so here it does not count: such mail is `none`, not `fail`.
 import re
 from collections.abc import Iterator, Sequence
 
-from server.mail.address import Addresses
 from server.mail.incoming.reading.head import MailHead
+from server.people.addresses import Addresses
 
 PASS, FAIL, NONE = "pass", "fail", "none"
 LONGEST_FIELD = 4_000

@@ -55,7 +55,7 @@ def back_on(head: MailHead, text: str) -> str:
     ambiguous: such a day does not count.
     """
     words = fold(f"{head.subject}\n{text[:MOST_LOOKED_AT]}".replace("\n", " "))
-    written = _written(head)
+    written = _date(head)
     found = [(at, day) for at, day in _days(words, written) if day]
     every = {day for _, day in found}
     backs = {day for at, day in found if _BACK.search(words[max(0, at - _BEFORE) : at])}
@@ -100,7 +100,7 @@ def _next(written: date | None, month: int, day: int) -> str:
     return found.isoformat() if found - written <= timedelta(days=FARTHEST_DAYS) else ""
 
 
-def _written(head: MailHead) -> date | None:
+def _date(head: MailHead) -> date | None:
     try:
         return parsedate_to_datetime(head.first("date")[:100]).date()
     except (ValueError, TypeError, IndexError, OverflowError):

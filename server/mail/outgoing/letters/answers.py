@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from domain.scripts.conditions import SCRIPT
 from replay.telling.words import order_in, phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
@@ -24,7 +24,7 @@ from server.mail.outgoing.letters.position import (
     wanted,
 )
 from server.mail.outgoing.letters.reader import LetterReader
-from server.mail.verdict import MailRequest, Said, Verdict
+from server.mail.verdict import LineVerdict, MailRequest, Verdict
 from server.play.live_battle import LiveBattle
 from server.words import say
 
@@ -95,15 +95,7 @@ async def answer(
         pieces += [Paragraph(say(lang, f"letter.confirm.{'alone' if is_section else 'mail'}", address=address))]
     if live is not None:
         pieces += _mended(verdict, live, lang)
-    if verdict.dropped and verdict.what == PLAYED:  # the orders to come are worth more room
-        pieces.append(Paragraph(say(lang, "letter.left-out", lines=" / ".join(map(written, verdict.dropped)))))
-        if topic := topic_of("\n".join(line for line in verdict.dropped if "?" in line)):
-            pieces.append(Paragraph(say(lang, "letter.asked", topic=TOPIC_NAMES[lang][TOPICS.index(topic)])))
-    elif verdict.dropped:
-        pieces += [
-            Heading(say(lang, "letter.dropped")),
-            EchoedLine(tuple((written(line), "") for line in verdict.dropped)),
-        ]
+    pieces += _left_out(verdict, lang)
     if offer := verdict.params.get("offer"):
         pieces.append(Paragraph(say(lang, "letter.offer", name=offer)))
     pieces += await _commands(verdict.requests, lang, show)
@@ -113,6 +105,23 @@ async def answer(
         most = TOLD_IN_SECTION if is_section else None
         pieces += how_to(live, verdict.side, lang, is_section)
         pieces += position(live, verdict.side, reader, at, _since(verdict), most)
+    return pieces
+
+
+def _left_out(verdict: Verdict, lang: str) -> list[Piece]:
+    """The lines of a mail that were no orders."""
+    if not verdict.dropped:
+        return []
+    if verdict.what != PLAYED:
+        return [
+            Heading(say(lang, "letter.dropped")),
+            EchoedLine(tuple((written(line), "") for line in verdict.dropped)),
+        ]
+    pieces: list[Piece] = [  # the orders to come are worth more room
+        Paragraph(say(lang, "letter.left-out", lines=" / ".join(map(written, verdict.dropped))))
+    ]
+    if topic := topic_of("\n".join(line for line in verdict.dropped if "?" in line)):
+        pieces.append(Paragraph(say(lang, "letter.asked", topic=TOPIC_NAMES[lang][TOPICS.index(topic)])))
     return pieces
 
 
@@ -177,7 +186,7 @@ def lead(verdict: Verdict, lang: str) -> str:
     )
 
 
-def echo(lines: tuple[Said, ...], lang: str) -> EchoedLine:
+def echo(lines: tuple[LineVerdict, ...], lang: str) -> EchoedLine:
     """Each line of the mail with its result. Possible alternatives are listed for the first line that
     cannot be read, and not again for lines with the same alternatives."""
     told: list[object] = []
@@ -194,7 +203,7 @@ def echo(lines: tuple[Said, ...], lang: str) -> EchoedLine:
     return EchoedLine(tuple(echoed))
 
 
-def _became(said: Said, lang: str) -> str:
+def _became(said: LineVerdict, lang: str) -> str:
     told = {"why": _why(said.message, said.rule, lang)} if said.message is not None else {}
     events = {"first": said.first, "last": said.last} if said.first else {}
     if said.first and said.first == said.last:

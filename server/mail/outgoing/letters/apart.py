@@ -1,12 +1,12 @@
 """The letter to a player whose complaint is settled."""
 
 from server.mail.blocks import Paragraph
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.news import faulty, welcome
 from server.mail.outgoing.letters.pieces import Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import complaints
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
@@ -14,19 +14,19 @@ from server.words import say
 APART = frozenset({LetterKind.WELCOME, LetterKind.COMPLAINT})
 
 
-def apart(store: Rows, name: str, about: str, reader: LetterReader, mailbox: str) -> Draft | None:
+def apart(store: TableRows, name: str, about: str, reader: LetterReader, mailbox: str) -> LetterDraft | None:
     """A letter of these kinds, by its subject (`about`); None if there is nothing to say."""
     if name == LetterKind.WELCOME:
-        return Draft(title=say(reader.lang, "letter.welcome.subject"), pieces=welcome(reader, mailbox))
+        return LetterDraft(title=say(reader.lang, "letter.welcome.subject"), pieces=welcome(reader, mailbox))
     return settled_draft(store, about, reader)
 
 
-def fault_draft(row: Letter, about: str, lang: str) -> Draft:
+def fault_draft(row: Letter, about: str, lang: str) -> LetterDraft:
     """That a battle of the server cannot be proven; nobody answers it."""
-    return Draft(title=say(lang, "letter.fault.subject"), pieces=faulty(row.battle, row.n, about, lang))
+    return LetterDraft(title=say(lang, "letter.fault.subject"), pieces=faulty(row.battle, row.n, about, lang))
 
 
-def settled_draft(store: Rows, id_: str, reader: LetterReader) -> Draft | None:
+def settled_draft(store: TableRows, id_: str, reader: LetterReader) -> LetterDraft | None:
     """What became of a complaint, and what the administrators write; None while it is open. It repeats nothing that was
     reported."""
     found = complaints.find(store, id_)
@@ -40,4 +40,4 @@ def settled_draft(store: Rows, id_: str, reader: LetterReader) -> Draft | None:
     if found.answer:
         pieces.append(LetterWords(say(lang, "letter.complaint.by"), tuple(found.answer.split("\n"))))
     pieces.append(Paragraph(say(lang, "letter.complaint.block")))
-    return Draft(title=say(lang, "letter.complaint.subject"), pieces=pieces)
+    return LetterDraft(title=say(lang, "letter.complaint.subject"), pieces=pieces)

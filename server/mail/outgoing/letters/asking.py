@@ -1,17 +1,17 @@
 """The address under which a letter can be answered."""
 
 from domain.engine.dockets import UMPIRE
-from server.mail.address import Addresses
 from server.mail.digests import QUESTION
 from server.mail.numbering import list_of
 from server.mail.outgoing.letters.advice import advice
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.draft import LetterDraft
+from server.people.addresses import Addresses
 from server.play.questions import question_of
 from server.store.tables import mail_tokens
 from server.store.tables.outbox import Letter
 
 
-def asking(draft: Draft, row: Letter, addresses: Addresses, now: str, lang: str) -> Draft:
+def asking(draft: LetterDraft, row: Letter, addresses: Addresses, now: str, lang: str) -> LetterDraft:
     """The draft with the address for answers: one for each letter and battle, valid while its question is open."""
     live, side = draft.live, draft.side
     asked = question_of(live, side) if live else ""

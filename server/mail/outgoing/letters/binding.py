@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.engine.events import BattleBegan, SideJoined
+from domain.events.battle import BattleBegan, SideJoined
 from domain.log import record
 from domain.log.fairness import chain_of
 from server.mail.blocks import Heading, Listing, Paragraph

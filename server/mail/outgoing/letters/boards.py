@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.scene import Scene
+from domain.contract.scene import Scene
 from replay.drawing.moves import with_moves
 from replay.drawing.raster import draw_light_png
 from replay.drawing.text import draw_brief, draw_text

@@ -11,18 +11,18 @@ from msgspec import Struct
 
 from replay.telling.words.sentences import fragment
 from server.mail import digests
-from server.mail.address import Addresses
 from server.mail.blocks import BoardBlock, Heading, Link, Paragraph
 from server.mail.cut import CUT, uncut
 from server.mail.digests import QUESTION, DigestEntry
-from server.mail.moments import moment_in_short
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.news import state_of, subject
-from server.mail.outgoing.letters.pieces import BattleTable, Cut, Items, Lead, LetterWords, Piece
+from server.mail.outgoing.letters.pieces import BattleTable, Cut, Lead, LetterWords, ListPiece, Piece
 from server.mail.outgoing.letters.position import deadline_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import LONGEST
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
+from server.shown.moments import moment_in_short
 from server.store.tables import mail_tokens
 from server.words import say
 
@@ -32,7 +32,7 @@ SHORT, SHORTEST = 32, 24
 """Lines of a section that does not tell that much."""
 
 
-class Section(Struct):
+class DigestSection(Struct):
     """A battle of the letter, or lines that are about none (`live` None, under a `title`). `token` is that of its own
     address, "" if there is none."""
 
@@ -43,16 +43,16 @@ class Section(Struct):
     title: str = ""
 
 
-def section_of(drafts: Sequence[Draft]) -> Section:
+def section_of(drafts: Sequence[LetterDraft]) -> DigestSection:
     """The section of a battle with several letters: the last in full, of the others what they say."""
     *others, main = drafts
     said: list[Piece] = []
     for draft in others:
         said += [_plain(piece) for piece in draft.pieces if isinstance(piece, (Lead, LetterWords))]
-    return Section([*said, *main.pieces], main.live, main.side, main.reply)
+    return DigestSection([*said, *main.pieces], main.live, main.side, main.reply)
 
 
-def entry_of(section: Section) -> DigestEntry:
+def entry_of(section: DigestSection) -> DigestEntry:
     """A section as it is kept with the token of the letter."""
     assert section.live is not None
     return DigestEntry(section.live.id, section.side, mail_tokens.digest(section.token).hex())
@@ -63,11 +63,11 @@ class Several(Struct, frozen=True):
     of their numbers, each with its side and the entry that leads to its token."""
 
     lead: str
-    sections: Sequence[Section]
+    sections: Sequence[DigestSection]
     battles: Sequence[tuple[LiveBattle, DigestEntry]]
 
 
-def digest_of(several: Several, row_id: int, addresses: Addresses, reader: LetterReader, now: str) -> Draft:
+def digest_of(several: Several, row_id: int, addresses: Addresses, reader: LetterReader, now: str) -> LetterDraft:
     """The letter. Its token depends on the battles and their order, so no number of an earlier try means another."""
     lang, battles = reader.lang, several.battles
     content = digests.written(tuple(entry for _, entry in battles))
@@ -82,10 +82,12 @@ def digest_of(several: Several, row_id: int, addresses: Addresses, reader: Lette
     pieces.append(Cut(say(lang, "letter.cut.over", cut=CUT)))
     issued = mail_tokens.issue(token, QUESTION, reader.player, now, content=content)
     parts = tuple((live, entry.side) for live, entry in battles)
-    return Draft(title=say(lang, "letter.digest.title"), pieces=pieces, reply=token, also=(issued,), parts=parts)
+    return LetterDraft(title=say(lang, "letter.digest.title"), pieces=pieces, reply=token, also=(issued,), parts=parts)
 
 
-def _section(section: Section, numbers: dict[str, int], count: int, addresses: Addresses, lang: str) -> list[Piece]:
+def _section(
+    section: DigestSection, numbers: dict[str, int], count: int, addresses: Addresses, lang: str
+) -> list[Piece]:
     live = section.live
     if live is None:  # above all marks: what is written below it is for no battle
         return [Heading(section.title), *(_plain(piece) for piece in section.pieces if not isinstance(piece, Cut))]
@@ -100,14 +102,14 @@ def _section(section: Section, numbers: dict[str, int], count: int, addresses: A
     return [*told, *kept]
 
 
-def _number_in(numbers: dict[str, int]) -> Callable[[Section], int]:
+def _number_in(numbers: dict[str, int]) -> Callable[[DigestSection], int]:
     """What sections are sorted by."""
     return lambda section: numbers[section.live.id] if section.live else 0
 
 
 def _is_kept(piece: Piece, count: int) -> bool:
     """Whether a piece has room in a letter about so many battles."""
-    if isinstance(piece, Items):
+    if isinstance(piece, ListPiece):
         return count <= MOST_STANDINGS
     return not isinstance(piece, Cut) and (count <= MOST_BOARDS or not isinstance(piece, BoardBlock))
 

@@ -2,21 +2,21 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from server.mail.address import Addresses
 from server.mail.digests import DigestEntry, entries_of
-from server.mail.moments import moment
 from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.answers import TAKEN
 from server.mail.outgoing.letters.asking import asking
-from server.mail.outgoing.letters.digest import Section, Several, digest_of, entry_of, section_of
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.digest import DigestSection, Several, digest_of, entry_of, section_of
+from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.pending import PLAYED
 from server.mail.outgoing.letters.position import deadline_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.verdict import Verdict
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
+from server.shown.moments import moment
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import mail_tokens, outbox
 from server.store.tables.outbox import Letter
 from server.words import say
@@ -30,7 +30,7 @@ class DigestWriter:
 
     def __init__(
         self,
-        store: Rows,
+        store: TableRows,
         addresses: Addresses,
         live_of: Callable[[str], Awaitable[LiveBattle | None]],
     ) -> None:
@@ -39,10 +39,10 @@ class DigestWriter:
         self.live_of = live_of
 
     def of_letters(
-        self, drafts: Sequence[Draft], marks: Sequence[Statement], row: Letter, reader: LetterReader, now: str
-    ) -> Draft:
+        self, drafts: Sequence[LetterDraft], marks: Sequence[Statement], row: Letter, reader: LetterReader, now: str
+    ) -> LetterDraft:
         """One letter of many; those about the same battle are one section. `marks`: what is stored with it."""
-        groups: dict[str, list[Draft]] = {}
+        groups: dict[str, list[LetterDraft]] = {}
         for draft in drafts:
             assert draft.live is not None
             groups.setdefault(draft.live.id, []).append(draft)
@@ -64,19 +64,19 @@ class DigestWriter:
         row: Letter,
         reader: LetterReader,
         now: str,
-        answered: Callable[[Verdict, LiveBattle | None], Awaitable[Draft]],
-    ) -> Draft:
+        answered: Callable[[Verdict, LiveBattle | None], Awaitable[LetterDraft]],
+    ) -> LetterDraft:
         """The answer to a mail about several battles: what came of it in each, what is asked next, and in the table
         those that it did not name. The numbers stay those of the letter that was answered."""
         known = mail_tokens.with_digest(self.store, bytes.fromhex(verdict.digest))
         battles = {entry.battle: (live, entry) for live, entry in await self._battles(entries_of(known), reader)}
-        sections: list[Section] = []
+        sections: list[DigestSection] = []
         also: list[Statement] = []
         for one in verdict.sections:
             live = battles[one.battle][0] if one.battle in battles else None
             draft = await answered(one, live)
             if live is None:
-                sections.append(Section(draft.pieces, title=_title_of(one, reader.lang)))
+                sections.append(DigestSection(draft.pieces, title=_title_of(one, reader.lang)))
                 continue
             others = [side for side in live.recording.battle.seat_of(reader.player) if side != one.side]
             if one.what == PLAYED and not any(side in live.to_act() for side in others):  # else it asks for the other
@@ -84,7 +84,7 @@ class DigestWriter:
                 also += [outbox.sent(letter.id, now) for letter in said]
             asking(draft, row, self.addresses, now, reader.lang)
             also += draft.also
-            sections.append(Section(draft.pieces, live, one.side, draft.reply))
+            sections.append(DigestSection(draft.pieces, live, one.side, draft.reply))
             battles[live.id] = (live, entry_of(sections[-1]))
         told = list(battles.values())
         lead = _lead(verdict, told, reader.lang)

@@ -7,23 +7,22 @@ that must act gets its orders in the same letter.
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from domain.engine.dispute_lines import DRAW, LOST, MORE, NONE, SUBSTITUTE, DisputeOrder, write
-from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket
-from domain.engine.events import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, FlagRuled, RulingGiven
-from domain.engine.state import OTHER
+from domain.contract.dispute_lines import DRAW, LOST, MORE, NONE, SUBSTITUTE, DisputeOrder, write
+from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket, newest_of_others
+from domain.events.battle import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, FlagRuled, RulingGiven
 from domain.log.record import Recorded
 from replay.reports.evidence import as_text, evidence_of
 from replay.telling.dockets import statements, taken_back
-from server.mail.address import Addresses
 from server.mail.blocks import Heading, Listing, Paragraph
 from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.asking import asking
-from server.mail.outgoing.letters.draft import Draft
-from server.mail.outgoing.letters.pieces import Items, Lead, Piece
+from server.mail.outgoing.letters.draft import LetterDraft
+from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of, how_to, name_at, position, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.seats import seat_changed
 from server.mail.outgoing.occasions import OFFERED, TAKEN
+from server.people.addresses import Addresses
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
@@ -45,7 +44,7 @@ async def disputed(
     side: str,
     reader: LetterReader,
     now: str,
-) -> Draft | None:
+) -> LetterDraft | None:
     """The draft of the letter of a row, to the holder of `side`, or to the umpire, whose first letter about a docket
     has the evidence; to the umpire about a flag. None for anybody else, and if a later letter tells the same."""
     disputes, (name, _, about) = live.recording.battle.disputes, row.kind.partition(":")
@@ -63,13 +62,13 @@ async def disputed(
     told = {"title": title, "docket": about} if docket is not None else {"title": title}
     subject = say(reader.lang, "letter.subject.dispute", **told)
     pieces = dispute(live, side, docket, row.n, reader, now, evidence)
-    draft = Draft(title=title, subject=subject, pieces=pieces, live=live, side=side)
+    draft = LetterDraft(title=title, subject=subject, pieces=pieces, live=live, side=side)
     return asking(draft, row, addresses, now, reader.lang)
 
 
 def _flag_fallen(
     addresses: Addresses, live: LiveBattle, row: Letter, late: str, reader: LetterReader, now: str
-) -> Draft | None:
+) -> LetterDraft | None:
     """The draft of the letter to the umpire about the flag of the side `late`; None for anybody else, and if it no
     longer stands."""
     battle, lang = live.recording.battle, reader.lang
@@ -85,7 +84,7 @@ def _flag_fallen(
         _listed(lines, lang),
     ]
     subject = say(lang, "letter.subject.flag", title=title, side=late)
-    draft = Draft(title=title, subject=subject, pieces=pieces, live=live, side=UMPIRE)
+    draft = LetterDraft(title=title, subject=subject, pieces=pieces, live=live, side=UMPIRE)
     return asking(draft, row, addresses, now, lang)
 
 
@@ -101,12 +100,12 @@ def dispute(
     on the disputed event."""
     lang, events = reader.lang, live.recording.timeline.events
     block = said_in_block(events, n)
-    lead = " ".join(_told(live, side, block, lang)) or say(lang, "letter.dispute")
+    lead = " ".join(_sentences(live, side, block, lang)) or say(lang, "letter.dispute")
     pieces: list[Piece] = [Lead(lead), cut_of(live, lang)]
     if docket is not None:
         earlier = [one for one in statements(events, docket) if block and one.n < block[0].n]
-        told = _told(live, side, [events[one.n - 1] for one in earlier[-MOST_TOLD:]], lang)
-        pieces += [Items(tuple((0, line) for line in told))] if told else []
+        told = _sentences(live, side, [events[one.n - 1] for one in earlier[-MOST_TOLD:]], lang)
+        pieces += [ListPiece(tuple((0, line) for line in told))] if told else []
         pieces += _anew(live, docket, lang)
     pieces += _how(live.recording.battle.disputes, side, docket, lang)
     if evidence:
@@ -130,10 +129,10 @@ def ruling_of_end(live: LiveBattle, side: str, lang: str) -> list[Piece]:
     events = live.recording.timeline.events
     end = next((one.n for one in reversed(events) if isinstance(one.event, BattleEnded)), 0)
     ruled = [one for one in said_in_block(events, end) if isinstance(one.event, (RulingGiven, FlagRuled))]
-    return [Paragraph(line) for line in _told(live, side, ruled, lang)]
+    return [Paragraph(line) for line in _sentences(live, side, ruled, lang)]
 
 
-def _told(live: LiveBattle, side: str, events: Sequence[Recorded], lang: str) -> list[str]:
+def _sentences(live: LiveBattle, side: str, events: Sequence[Recorded], lang: str) -> list[str]:
     return [told.said for told in tell(live.recording, "" if side == UMPIRE else side, events, lang)]
 
 
@@ -145,7 +144,7 @@ def _anew(live: LiveBattle, docket: Docket, lang: str) -> Iterator[Piece]:
         to = int(remedy.split()[1])
         told = [
             say(lang, "letter.dispute.anew", side=one.side, cards=one.cards, dice=one.dice)
-            for one in taken_back(timeline.events, timeline.counts, to)
+            for one in taken_back(timeline.events, timeline.counts, to, timeline.ruleset.seats)
         ]
         if told:
             yield Paragraph(f"{say(lang, 'letter.dispute.back', to=to)} {' '.join(told)}")
@@ -155,7 +154,7 @@ def _how(disputes: Disputes, side: str, docket: Docket | None, lang: str) -> Ite
     """The lines that answer it."""
     lines: list[DisputeOrder] = []
     if docket is None and not (lines := _seats_to_answer(disputes, side)):
-        proposed = disputes.proposed.get(OTHER.get(side, ""))
+        proposed = newest_of_others(disputes.proposed, side) if side != UMPIRE else None
         is_new = proposed is not None and proposed.what != disputes.umpire
         lines = [DisputeOrder("agree umpire")] if is_new else []
     elif docket is None:
@@ -165,8 +164,9 @@ def _how(disputes: Disputes, side: str, docket: Docket | None, lang: str) -> Ite
         lines = [DisputeOrder("rule", docket.id, remedy=remedy, text=WORDS) for remedy in (NONE, back)]
         lines.append(DisputeOrder("answer", docket.id, text=WORDS))
     elif docket.is_open and side != UMPIRE:
-        is_theirs = docket.side == OTHER[side] and (docket.kind == TAKEBACK or not disputes.umpire)
-        may = {"agree": OTHER[side] in docket.offers, "withdraw": docket.side == side, "decline": is_theirs}
+        is_theirs = docket.side != side and (docket.kind == TAKEBACK or not disputes.umpire)
+        may_agree = newest_of_others(docket.offers, side) is not None
+        may = {"agree": may_agree, "withdraw": docket.side == side, "decline": is_theirs}
         lines = [DisputeOrder(verb, docket.id) for verb, can in may.items() if can]
         lines.append(DisputeOrder("answer", docket.id, text=WORDS))
         lines.append(DisputeOrder("offer", docket.id, remedy="rewind N"))

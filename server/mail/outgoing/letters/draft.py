@@ -12,7 +12,7 @@ GLANCE_S = 2.0
 """How often a letter looks for what belongs into it."""
 
 
-class Draft(Struct, kw_only=True):
+class LetterDraft(Struct, kw_only=True):
     """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address; `subject` ""
     for the title; `unsubscribe` how to get no more of it, where that is not the reader's own link; `wait_until` says
     when to ask again instead of sending it; `parts`: the battles of a letter about several, each with its reader's
@@ -33,6 +33,6 @@ class Draft(Struct, kw_only=True):
     wait_until: str = ""
 
 
-def waiting(now: str, also: tuple[Statement, ...] = ()) -> Draft:
+def waiting(now: str, also: tuple[Statement, ...] = ()) -> LetterDraft:
     """A letter that waits for a moment for what belongs into it; `also` is committed with the note of that."""
-    return Draft(title="", pieces=[], wait_until=later(now, GLANCE_S), also=also)
+    return LetterDraft(title="", pieces=[], wait_until=later(now, GLANCE_S), also=also)

@@ -26,7 +26,7 @@ def html_of(
     title: str, pieces: Sequence[Piece], foot: Sequence[tuple[str, str]], note: str, lang: str, address: str
 ) -> str:
     """The HTML body; `foot` are links as (text, href), "" for no link; `address` is that of the server's pages."""
-    told = [_told(piece, address) for piece in _numbered(pieces)]
+    told = [_piece_members(piece, address) for piece in _numbered(pieces)]
     summary = next((piece.text for piece in pieces if isinstance(piece, Lead)), "")
     return _template().render(
         lang=lang, title=title, summary=summary, pieces=told, foot=foot, note=note, bar=BAR, ink=INK, scissors=CUT
@@ -42,7 +42,7 @@ def _numbered(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, int]]:
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
 
 
-def _told(numbered: tuple[Piece, int], address: str) -> dict[str, Any]:
+def _piece_members(numbered: tuple[Piece, int], address: str) -> dict[str, Any]:
     piece, number = numbered
     kind = str(piece.__struct_config__.tag)
     return {

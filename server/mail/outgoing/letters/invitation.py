@@ -8,14 +8,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from server.mail.address import Addresses
+from server.acts.bring import may_bring
+from server.acts.invite import KIND
+from server.acts.plain_text import unlinked
 from server.mail.blocks import Heading, Link, Paragraph
-from server.mail.desk.bringing import may_bring
-from server.mail.desk.invitations import KIND, unlinked
-from server.mail.outgoing.letters.draft import Draft
-from server.mail.outgoing.letters.pieces import Items, Lead, LetterWords, Piece
+from server.mail.outgoing.letters.draft import LetterDraft
+from server.mail.outgoing.letters.pieces import Lead, LetterWords, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.shown.forces import PartShown, forces_shown, options_shown
@@ -28,7 +29,7 @@ from server.words import say
 LONGEST_TITLE = 60
 
 
-class Outcome(Struct, frozen=True):
+class InvitationOutcome(Struct, frozen=True):
     """What the inviter's letter is about: nothing yet (`until` when), or what has come; `also` is stored with it."""
 
     said: str = ""
@@ -51,7 +52,7 @@ def size(live: LiveBattle, lang: str) -> str:
 
 def invitation_draft(
     battles: LiveBattles, addresses: Addresses, invitation: Invitation, token: str, live: LiveBattle, ended: bool
-) -> tuple[Draft, LetterReader]:
+) -> tuple[LetterDraft, LetterReader]:
     """The letter to whom it is for, and its reader; `ended` says whether the battle that it follows is over."""
     store, lang = battles.store, invitation.lang
     inviter = accounts.by_player(store, invitation.inviter)
@@ -72,13 +73,15 @@ def invitation_draft(
         pieces += _armies(live, lang)
     if which == "invite" and may_bring(live):
         pieces.append(Paragraph(say(lang, "letter.invite.bring")))
+    if live.recording.battle.disputes.unsigned_umpire:
+        pieces.append(Paragraph(say(lang, "letter.invite.umpire")))
     if invitation.message:
         pieces.append(Paragraph(say(lang, "letter.invite.words", name=name)))
         pieces.append(LetterWords(name, tuple(invitation.message.split("\n"))))
     pieces.append(Link(say(lang, "letter.invite.link"), link))
     if not invitation.follows:
         pieces.append(Paragraph(say(lang, "letter.invite.never")))
-    draft = Draft(title=say(lang, f"letter.{which}.subject", **told), pieces=pieces, reply=token)
+    draft = LetterDraft(title=say(lang, f"letter.{which}.subject", **told), pieces=pieces, reply=token)
     draft.unsubscribe = (f"{link}/never", f"mailto:{addresses.to(token)}?subject=never")
     return draft, LetterReader("", email=invitation.email, lang=lang, picture=False)
 
@@ -88,7 +91,7 @@ def _armies(live: LiveBattle, lang: str) -> Iterator[Piece]:
     forces = forces_shown(live.ruleset, live.game, lang)
     for force in forces:
         yield Heading(unlinked(force.title))
-        yield Items(tuple((0, _line(part)) for part in force.parts))
+        yield ListPiece(tuple((0, _line(part)) for part in force.parts))
     if forces and (options := options_shown(live.ruleset, live.known(""), lang)) and may_bring(live):
         yield Paragraph(say(lang, "pages.forces.options", options="; ".join(options)))
 
@@ -97,20 +100,24 @@ def _line(part: PartShown) -> str:
     return unlinked(f"{part.title}: {', '.join(part.lines)}" if part.title else ", ".join(part.lines))
 
 
-def outcome_of(invitation: Invitation | None, live: LiveBattle, player: str, lang: str) -> Outcome:
+def outcome_of(invitation: Invitation | None, live: LiveBattle, player: str, lang: str) -> InvitationOutcome:
     """What is to be told to the player from whom an invitation is. One who holds a side is told of an acceptance by the
     letters about the battle."""
     seats = live.recording.battle.seats
     if invitation is None or live.closed:
-        return Outcome()
+        return InvitationOutcome()
     told = {"title": title_of(live, lang), "side": invitation.side, "battle": live.id}
     if invitation.state == ACCEPTED and invitation.side in seats:
         is_told = bool(live.recording.battle.seat_of(player))
         accepted = say(lang, "letter.invited.accepted", name=seats[invitation.side].name, **told)
-        return Outcome() if is_told else Outcome(accepted)
+        return InvitationOutcome() if is_told else InvitationOutcome(accepted)
     if invitation.is_open(live.now()):
-        return Outcome(until=invitation.expires)
+        return InvitationOutcome(until=invitation.expires)
     if invitation.state in (OPEN, EXPIRED):
         ended = invitations.end(invitation, EXPIRED)._replace(changes=None)
-        return Outcome(say(lang, "letter.invited.expired", **told), also=(ended,))
-    return Outcome(say(lang, "letter.invited.declined", **told)) if invitation.state == DECLINED else Outcome()
+        return InvitationOutcome(say(lang, "letter.invited.expired", **told), also=(ended,))
+    return (
+        InvitationOutcome(say(lang, "letter.invited.declined", **told))
+        if invitation.state == DECLINED
+        else InvitationOutcome()
+    )

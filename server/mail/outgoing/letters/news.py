@@ -1,11 +1,9 @@
 """Letters that report: a turn, a question, a clock, the end, a message."""
 
-from domain.engine.events import TurnBegan
-from domain.engine.state import OTHER
+from domain.events.battle import SideJoined, TurnBegan
 from server.mail.blocks import Listing, Paragraph
 from server.mail.cut import uncut
 from server.mail.desk import first_steps
-from server.mail.moments import moment
 from server.mail.outgoing.letters.disputes import ruling_of_end
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import (
@@ -25,6 +23,7 @@ from server.mail.outgoing.letters.position import (
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
 from server.play.seating import shown_name
+from server.shown.moments import moment
 from server.store.tables.outbox import LetterKind
 from server.store.tables.posts import Post
 from server.words import say
@@ -60,8 +59,9 @@ def subject(live: LiveBattle, side: str, lang: str) -> str:
 
 def state_of(live: LiveBattle, side: str, lang: str) -> tuple[str, dict[str, object]]:
     """What a battle is to a side (`turn`, `answer`, `phrase`, `end.won` …), with its title, opponent and turn."""
-    other = live.recording.battle.seats.get(OTHER[side])
-    named = {"name": shown_name(other.player, other.name, lang)} if other else {}
+    seats = live.recording.battle.seats
+    others = [seats[other] for other in live.seats.others(side) if other in seats]
+    named = {"name": ", ".join(shown_name(other.player, other.name, lang) for other in others)} if others else {}
     turns = sum(
         isinstance(entry.event, TurnBegan) and entry.event.side == side for entry in live.recording.timeline.events
     )
@@ -84,7 +84,8 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
     due = deadline_of(live, side, at)
     told = {"side": side} | ({"by": moment(due, reader.zone, lang)} if due else {})
     if name == LetterKind.JOINED:
-        return say(lang, "letter.joined", side=OTHER[side], **name_at(live, OTHER[side], lang))
+        joined = _newest_joined(live, side)
+        return say(lang, "letter.joined", side=joined, **name_at(live, joined, lang))
     if name == LetterKind.FLAG:
         flagged = about or side
         whose = "own" if flagged == side else "other"
@@ -98,11 +99,18 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
     return wanted(live, side, reader, at) or say(lang, "letter.news")
 
 
+def _newest_joined(live: LiveBattle, side: str) -> str:
+    """The other side that was taken last."""
+    events = (entry.event for entry in reversed(live.recording.timeline.events))
+    joined = (event.side for event in events if isinstance(event, SideJoined) and event.side != side)
+    return next(joined, live.seats.others(side)[0])
+
+
 def _still(live: LiveBattle, side: str, name: str, about: str, lang: str) -> str:
     """Clocks stand still, or run again: `begun`, `over`, `asked`, `agreed`, of a side where it is one's."""
     what, _, of = about.partition(":")
     known = f"letter.{name}.{what}"
-    whose = of or OTHER[side]
+    whose = of or live.seats.others(side)[0]
     if (name, what) in STILL:
         return say(lang, known, side=whose, **name_at(live, whose, lang))
     return say(lang, f"letter.{name}", side=whose, **name_at(live, whose, lang))

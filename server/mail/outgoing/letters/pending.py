@@ -6,7 +6,7 @@ left, the row has been delivered; if a crash comes between, the digest is made a
 
 from collections.abc import Sequence
 
-from domain.engine.events import DecisionMade, OrderAccepted, TurnBegan
+from domain.events.battle import DecisionMade, OrderAccepted, TurnBegan
 from server.clock import later
 from server.mail.digests import section_key
 from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
@@ -16,7 +16,7 @@ from server.play.questions import question_of
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import public_key
 from server.store import Statement
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import deliveries, outbox
 from server.store.tables.deliveries import INSIDE, Delivery
 from server.store.tables.outbox import Letter, LetterKind
@@ -30,20 +30,20 @@ JOIN_S = 24 * 3600
 """How long an answer that only informs waits for a letter that asks something."""
 
 
-def waiting(store: Rows, recipient: str) -> list[Letter]:
+def waiting(store: TableRows, recipient: str) -> list[Letter]:
     """The letters of a player that could stand in a digest, oldest first."""
     query = f"{outbox.SELECT} WHERE recipient=? AND sent_at IS NULL ORDER BY id"
     rows = [Letter(*row) for row in store.rows(query, (recipient,))]
     return [row for row in rows if name_of(row.kind) not in ALWAYS]
 
 
-def host_of(store: Rows, row: Letter) -> Letter | None:
+def host_of(store: TableRows, row: Letter) -> Letter | None:
     """The letter in which this one was included, sent or not; None if it stands for itself."""
     note = deliveries.find(store, row.id).error
     return outbox.find(store, int(note.removeprefix(INSIDE))) if note.startswith(INSIDE) else None
 
 
-def taken_in(store: Rows, rows: Sequence[Letter], host: Letter, now: str) -> list[Statement]:
+def taken_in(store: TableRows, rows: Sequence[Letter], host: Letter, now: str) -> list[Statement]:
     """Mark the rows that a digest includes."""
     return [
         deliveries.put_off(Delivery(row.id, deliveries.find(store, row.id).attempts, now, f"{INSIDE}{host.id}"))
@@ -52,14 +52,14 @@ def taken_in(store: Rows, rows: Sequence[Letter], host: Letter, now: str) -> lis
     ]
 
 
-def said_by(store: Rows, recipient: str, battle: str, last: int) -> list[Letter]:
+def said_by(store: TableRows, recipient: str, battle: str, last: int) -> list[Letter]:
     """The letters that say what the answer to a mail says as well, being about the same battle up to event `last`."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND n<=? AND sent_at IS NULL ORDER BY id"
     rows = (Letter(*found) for found in store.rows(query, (recipient, battle, last)))
     return [row for row in rows if name_of(row.kind) in SAME]
 
 
-def waits_for_answer(store: Rows, live: LiveBattle, side: str, row: Letter) -> bool:
+def waits_for_answer(store: TableRows, live: LiveBattle, side: str, row: Letter) -> bool:
     """Whether what a letter asks follows from a mail of its reader whose answer has not left: that will ask it."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle IN (?, '') AND kind LIKE ? ORDER BY id"
     answers = [Letter(*found) for found in store.rows(query, (row.recipient, row.battle, f"{LetterKind.ANSWER}:%"))]
@@ -102,7 +102,7 @@ def _answers_a_decision(live: LiveBattle, verdict: Verdict) -> bool:
     return began[-1:] != [verdict.side] and any(event.side == verdict.side for event in made)
 
 
-def joining(store: Rows, row: Letter, now: str) -> list[Letter]:
+def joining(store: TableRows, row: Letter, now: str) -> list[Letter]:
     """The answers to the reader of a letter that wait for it (`joins_until`)."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind LIKE ? AND sent_at IS NULL ORDER BY id"
     rows = (Letter(*found) for found in store.rows(query, (row.recipient, row.battle, f"{LetterKind.ANSWER}:%")))
@@ -122,7 +122,7 @@ def waits_for_bot(live: LiveBattle) -> bool:
     return bool(acting) and all(side in seats and seats[side].kind == "bot" for side in acting)
 
 
-def is_repeated(store: Rows, row: Letter) -> bool:
+def is_repeated(store: TableRows, row: Letter) -> bool:
     """Whether a later letter asks the same player in the same battle: it shows the newer board."""
     if name_of(row.kind) not in ASKING:
         return False
@@ -131,7 +131,7 @@ def is_repeated(store: Rows, row: Letter) -> bool:
     return any(name_of(one.kind) in ASKING for one in later)
 
 
-def has_news(store: Rows, row: Letter, live: LiveBattle, side: str, now: str) -> bool:
+def has_news(store: TableRows, row: Letter, live: LiveBattle, side: str, now: str) -> bool:
     """Whether the news of a letter to the player of `side` still holds."""
     name, _, about = row.kind.partition(":")
     if name in ASKING:
@@ -157,13 +157,13 @@ def may_wait(row: Letter, now: str) -> bool:
     return now < later(row.created, PATIENCE_S)
 
 
-def is_followed(store: Rows, row: Letter) -> bool:
+def is_followed(store: TableRows, row: Letter) -> bool:
     """Whether a later letter about the same docket waits for the same player: it tells all that was said."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind=? AND id>? AND sent_at IS NULL LIMIT 1"
     return bool(store.rows(query, (row.recipient, row.battle, row.kind, row.id)))
 
 
-def was_told(store: Rows, row: Letter) -> bool:
+def was_told(store: TableRows, row: Letter) -> bool:
     """Whether a player has had a letter about a docket before."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind=? AND id<? AND sent_at IS NOT NULL LIMIT 1"
     return bool(store.rows(query, (row.recipient, row.battle, row.kind, row.id)))

@@ -5,7 +5,7 @@ from msgspec import Struct
 from server.mail.blocks import Block
 
 
-class Items(Struct, frozen=True, tag="items"):
+class ListPiece(Struct, frozen=True, tag="items"):
     """A list of sentences; `lines` of (level, sentence): a sentence at level 1 follows from the one above it."""
 
     lines: tuple[tuple[int, str], ...]
@@ -55,4 +55,4 @@ class LetterPicture(Struct, frozen=True, tag="picture"):
     cid: str
 
 
-Piece = Block | Items | EchoedLine | LetterWords | Cut | BattleTable | Lead | LetterPicture
+Piece = Block | ListPiece | EchoedLine | LetterWords | Cut | BattleTable | Lead | LetterPicture

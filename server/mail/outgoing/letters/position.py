@@ -5,13 +5,12 @@ Only what the reader's side may know goes into it: the state known to it, the se
 
 from collections.abc import Iterator, Mapping
 
-from domain.engine.events import BattleEnded, BattleStopped, OrderAccepted
-from domain.engine.seats import Seat
-from domain.engine.state import OTHER, SIDES
+from domain.contract.scene import Scene
+from domain.contract.weight import Weight
+from domain.events.battle import BattleEnded, BattleStopped, OrderAccepted
 from domain.log.record import Recorded
-from domain.scene import Scene
+from domain.run.seats import Seat
 from domain.time.clock import ClockFace
-from domain.weight import Weight
 from replay.reports import plain
 from replay.telling.gist import MOST, gist
 from replay.telling.words import order_in, phrase, worded
@@ -19,13 +18,13 @@ from replay.telling.words.names import name_in
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.menu import menu_of
-from server.mail.moments import moment, stretch
 from server.mail.orders import orders_of
-from server.mail.outgoing.letters.pieces import Cut, Items, Piece
+from server.mail.outgoing.letters.pieces import Cut, ListPiece, Piece
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
 from server.play.seating import shown_name
 from server.shown.luck import luck_in_a_line
+from server.shown.moments import moment, stretch
 from server.shown.story import question, tell
 from server.words import say
 
@@ -176,14 +175,14 @@ def standing(live: LiveBattle, side: str, scene: Scene, reader: LetterReader, at
     lang = reader.lang
     lines = [(0, words) for of, words in scene.captions if not of]
     faces = live.clock(at)
-    for one in SIDES:
+    for one in live.seats.names:
         said = [words if words.endswith(".") else f"{words}." for of, words in scene.captions if of == one]
         said += [_clock(faces[one], reader)] if one in faces and not (one == side and faces[one].deadline) else []
         lines.append((0, say(lang, "letter.side", side=one, said=" ".join(said), **_named(live, one, side, lang))))
     if live.game.draw_offer and not live.recording.battle.ended:
         which = "letter.draw.own" if live.game.draw_offer == side else "letter.draw"
         lines.append((0, say(lang, which, side=live.game.draw_offer)))
-    return [Items(tuple(lines))]
+    return [ListPiece(tuple(lines))]
 
 
 def _named(live: LiveBattle, one: str, side: str, lang: str) -> dict[str, str]:
@@ -226,7 +225,7 @@ def orders(live: LiveBattle, side: str, scene: Scene, lang: str, is_long: bool =
     """The legal orders, all of them or a short list; a side that need not act reads whom the battle waits for."""
     if side in live.to_act() and live.options(side):
         return [(orders_of if is_long else menu_of)(live, side, scene, lang)]
-    waits = [one for one in live.to_act() if one == OTHER.get(side)]
+    waits = [one for one in live.to_act() if side in live.seats and one != side]
     if not waits or live.recording.battle.ended:
         return []
     return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(live, waits[0], side, lang)))]

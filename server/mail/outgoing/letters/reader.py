@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from server.store.contract import Rows
+from server.store.contract import TableRows
 from server.store.tables import correspondents
 from server.store.tables.accounts import Account
 
@@ -20,7 +20,7 @@ class LetterReader(Struct, frozen=True):
     is_long: bool = False
 
 
-def reader_of(store: Rows, account: Account) -> LetterReader:
+def reader_of(store: TableRows, account: Account) -> LetterReader:
     """The reader for an account."""
     wishes = correspondents.find(store, account.player)
     return LetterReader(

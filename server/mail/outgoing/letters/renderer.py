@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from email.message import EmailMessage
 
-from domain.engine.errors import Refusal
-from server.mail.address import Addresses
+from domain.basics.errors import Refusal
 from server.mail.blocks import BoardBlock
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters.binding import hand_key
 from server.mail.outgoing.letters.boards import Drawing, drawing_of, picture_of
 from server.mail.outgoing.letters.deadline import calendar_of
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.html import html_of
 from server.mail.outgoing.letters.mime import Envelope, message_of
 from server.mail.outgoing.letters.pieces import LetterPicture, Piece
 from server.mail.outgoing.letters.position import NEW, deadline_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import Statement
@@ -42,7 +42,7 @@ class Renderer:
         self.battles = battles
         self.addresses = addresses
 
-    async def printed(self, draft: Draft, row: Letter, reader: LetterReader, now: str) -> Composed:
+    async def printed(self, draft: LetterDraft, row: Letter, reader: LetterReader, now: str) -> Composed:
         addresses, settings, lang = self.addresses, self.battles.settings, reader.lang
         live, trace = draft.live, draft.trace
         token = draft.reply or addresses.token(LETTER, str(row.id))
@@ -80,7 +80,7 @@ class Renderer:
             (*draft.also, *self._issued(row, draft, bounce, leave, now)),
         )
 
-    def _seen(self, draft: Draft, token: str) -> tuple[str, ...]:
+    def _seen(self, draft: LetterDraft, token: str) -> tuple[str, ...]:
         """The thread of the battle; of a letter about several the ids that name their heads, which a reply echoes."""
         if draft.live:
             return self._threads(draft.live)
@@ -95,7 +95,7 @@ class Renderer:
         before = (self.addresses.thread(live.id, box.rpartition("@")[2]) for box in boxes)
         return tuple(dict.fromkeys((*before, self.addresses.thread(live.id))))
 
-    def _issued(self, row: Letter, draft: Draft, bounce: str, leave: str, now: str) -> list[Statement]:
+    def _issued(self, row: Letter, draft: LetterDraft, bounce: str, leave: str, now: str) -> list[Statement]:
         """The tokens that every letter has: one for bounces, one to unsubscribe."""
         if not row.recipient:
             return []
@@ -108,7 +108,7 @@ class Renderer:
             )
         return issued
 
-    def _subject(self, draft: Draft, lang: str) -> str:
+    def _subject(self, draft: LetterDraft, lang: str) -> str:
         """What a letter is about; an answer that asks nothing new has the subject of the mail that it answers, so that
         both are one thread in every mail program."""
         if draft.subject:
@@ -117,7 +117,7 @@ class Renderer:
             return f"Re: {draft.trace.subject}"
         return draft.title or say(lang, "letter.subject")
 
-    def _foot(self, draft: Draft, links: Sequence[str], lang: str) -> Foot:
+    def _foot(self, draft: LetterDraft, links: Sequence[str], lang: str) -> Foot:
         """Where the battle is, how to get no more letters, and what the signed head below is for."""
         if not _parts(draft):
             return [(say(lang, "letter.foot.stop"), link) for link in links[:1]]
@@ -142,7 +142,7 @@ class Renderer:
                     drawings[piece] = drawing_of(await self.battles.get(piece.battle), piece)
         return drawings
 
-    def _calendar(self, draft: Draft, now: str, lang: str) -> bytes:
+    def _calendar(self, draft: LetterDraft, now: str, lang: str) -> bytes:
         """The deadline of the side that has to act, as a file for its calendar."""
         live = draft.live
         deadline = deadline_of(live, draft.side, now) if live and draft.side in live.to_act() else ""
@@ -155,7 +155,7 @@ class Renderer:
         return calendar_of(uid, live.n, now, deadline, summary, link)
 
 
-def _parts(draft: Draft) -> Sequence[tuple[LiveBattle, str]]:
+def _parts(draft: LetterDraft) -> Sequence[tuple[LiveBattle, str]]:
     """The battles of a letter, each with its reader's side."""
     return draft.parts or (((draft.live, draft.side),) if draft.live else ())
 

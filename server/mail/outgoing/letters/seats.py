@@ -1,13 +1,13 @@
 """The letters about a seat that changes hands: to who may take it over, and to who has lost it."""
 
-from server.mail.address import Addresses
 from server.mail.blocks import Listing, Paragraph
 from server.mail.outgoing.letters.asking import asking
-from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.pieces import Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, name_at, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.occasions import OFFERED
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
 from server.store.tables.outbox import Letter
 from server.words import say
@@ -15,14 +15,16 @@ from server.words import say
 
 def seat_changed(
     live: LiveBattle, row: Letter, about: str, reader: LetterReader, now: str, addresses: Addresses, site: str
-) -> Draft | None:
+) -> LetterDraft | None:
     """The draft of the letter of a row about a seat; None where it is out of date. It is answered with a command."""
     recording, lang, (what, _, side) = live.recording, reader.lang, about.partition("-")
     title = title_of(live, lang)
     told = {"side": side, "title": title, **name_at(live, side, lang)}
     subject = say(lang, "letter.subject.seat", **told)
     if not OFFERED.startswith(what):
-        return Draft(title=title, subject=subject, pieces=[Lead(say(lang, "letter.seat.taken", **told))], live=live)
+        return LetterDraft(
+            title=title, subject=subject, pieces=[Lead(say(lang, "letter.seat.taken", **told))], live=live
+        )
     if not recording.battle.may_follow(side, row.recipient, recording.silent_since(side, now)):
         return None
     line = say(lang, "letter.seat.join", battle=live.id, side=side)
@@ -32,4 +34,4 @@ def seat_changed(
         Paragraph(say(lang, "letter.seat.how")),
         Listing((line, f"{site}/battles/{live.id}")),
     ]
-    return asking(Draft(title=title, subject=subject, pieces=pieces), row, addresses, now, lang)
+    return asking(LetterDraft(title=title, subject=subject, pieces=pieces), row, addresses, now, lang)

@@ -16,10 +16,10 @@ from server.mail.outgoing.letters.pieces import (
     BattleTable,
     Cut,
     EchoedLine,
-    Items,
     Lead,
     LetterPicture,
     LetterWords,
+    ListPiece,
     Piece,
 )
 from server.words import say
@@ -28,7 +28,7 @@ LONGEST = 45
 """Lines that a letter with a short list of orders should not exceed."""
 LEAST_ORDERS = 4
 """Lines that the short list gets in any case."""
-CLOSE = (Listing, MenuBlock, LetterPicture, Items)
+CLOSE = (Listing, MenuBlock, LetterPicture, ListPiece)
 """What may stand without a blank line above it where room is short, the first of these first."""
 COMMENT = "#"
 INDENT = "    "
@@ -99,7 +99,7 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
             yield from _table(heads, rows)
         case Listing(lines):
             yield from lines
-        case Items(lines):
+        case ListPiece(lines):
             for level, said in lines:
                 indent = INDENT * level
                 yield from _wrapped(f"{indent}- {said}", f"{indent}  ")

@@ -8,20 +8,17 @@ from email.message import EmailMessage
 
 from msgspec.structs import replace
 
-from domain.decoding import decode
-from domain.engine.errors import Refusal
+from domain.basics.decoding import decode
+from domain.basics.errors import Refusal
 from replay.telling.words import ENGLISH, sentence
 from server.clock import later
-from server.mail.address import Addresses
 from server.mail.blocks import Block, Paragraph
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
-from server.mail.desk.logging_in import login_letter
-from server.mail.desk.moving import Asking, asking_letter
-from server.mail.desk.noticing import notice_letter
 from server.mail.digests import QUESTION
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
+from server.mail.outgoing.letters.account import Asking, asking_letter, login_letter, notice_letter
 from server.mail.outgoing.letters.answers import (
     AWAY,
     COMMAND,
@@ -39,8 +36,8 @@ from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.came_back import came_back
 from server.mail.outgoing.letters.digest_writer import DigestWriter
 from server.mail.outgoing.letters.disputes import disputed
-from server.mail.outgoing.letters.draft import GLANCE_S, Draft, waiting
-from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
+from server.mail.outgoing.letters.draft import GLANCE_S, LetterDraft, waiting
+from server.mail.outgoing.letters.invitation import InvitationOutcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
 from server.mail.outgoing.letters.news import news, subject, word
 from server.mail.outgoing.letters.pending import PLAYED
@@ -51,6 +48,7 @@ from server.mail.outgoing.letters.renderer import Renderer
 from server.mail.outgoing.letters.trace import Trace, trace_of
 from server.mail.outgoing.preferences import ASKING, NEVER, due, name_of, waits_for_digest
 from server.mail.verdict import MailRequest, Verdict
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import Statement
@@ -125,7 +123,7 @@ class LetterWriter:
 
     async def _draft(
         self, row: Letter, account: Account, reader: LetterReader, now: str, is_section: bool = False
-    ) -> Draft | None:
+    ) -> LetterDraft | None:
         name, _, about = row.kind.partition(":")
         if name == LetterKind.ANSWER:
             return await self._answer(row, about, account, reader, now)
@@ -157,7 +155,7 @@ class LetterWriter:
         if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
             pieces += bound(live, reader.lang)
         title, about = title_of(live, reader.lang), subject(live, side, reader.lang)
-        draft = Draft(title=title, subject=about, pieces=pieces, live=live, side=side)
+        draft = LetterDraft(title=title, subject=about, pieces=pieces, live=live, side=side)
         draft.also = tuple(outbox.sent(one.id, now) for one in joining)  # it has waited too long: this tells the same
         return asking(draft, row, self.addresses, now, reader.lang)
 
@@ -187,12 +185,12 @@ class LetterWriter:
         reader: LetterReader,
         now: str,
         is_section: bool,
-    ) -> Draft | None:
+    ) -> LetterDraft | None:
         post = posts.find(self.store, int(about)) if about.isdigit() else None
         if post is None or post.battle != live.id or blocks.is_blocked(self.store, post.player, [row.recipient]):
             return None
         title, pieces = title_of(live, reader.lang), word(live, post, reader.lang)
-        draft = Draft(title=title, pieces=pieces, live=live, side=side)
+        draft = LetterDraft(title=title, pieces=pieces, live=live, side=side)
         if is_section:  # which is answered with orders, and with words behind `say`
             draft.pieces = [*pieces[:-1], *news(live, side, "", reader, now, is_section=True)]
             return asking(draft, row, self.addresses, now, reader.lang)
@@ -200,7 +198,9 @@ class LetterWriter:
         draft.also = (mail_tokens.issue(draft.reply, SAYING, reader.player, now, battle=live.id, side=side),)
         return draft
 
-    async def _answer(self, row: Letter, about: str, account: Account, reader: LetterReader, now: str) -> Draft | None:
+    async def _answer(
+        self, row: Letter, about: str, account: Account, reader: LetterReader, now: str
+    ) -> LetterDraft | None:
         mail = raw_mail.find(self.store, bytes.fromhex(about))
         if mail is None or mail.verdict is None:
             return None
@@ -216,7 +216,7 @@ class LetterWriter:
         is_urgent = correspondents.find(self.store, row.recipient).delivery == URGENT_ONLY
         until = pending.joins_until(live, verdict, row, is_urgent) if live else ""
         if until > now:
-            return Draft(title="", pieces=[], wait_until=until)
+            return LetterDraft(title="", pieces=[], wait_until=until)
         draft = await self._answered(verdict, live, account, reader, now)
         if (
             live and verdict.what == PLAYED and pending.side_of(live, reader.player) == draft.side
@@ -235,7 +235,7 @@ class LetterWriter:
             draft.trace = replace(draft.trace, subject="")
         return draft if draft.reply else asking(draft, row, self.addresses, now, reader.lang)
 
-    async def _take_in(self, draft: Draft, verdict: Verdict, row: Letter, reader: LetterReader, now: str) -> None:
+    async def _take_in(self, draft: LetterDraft, verdict: Verdict, row: Letter, reader: LetterReader, now: str) -> None:
         """Let the answer to a mail that has opened or joined a battle, and did nothing else, be the letter that waits:
         one letter, not two."""
         live = await self._live(draft.live.id) if draft.live else None
@@ -259,13 +259,13 @@ class LetterWriter:
 
     async def _several(
         self, verdict: Verdict, row: Letter, account: Account, reader: LetterReader, now: str, trace: Trace
-    ) -> Draft:
+    ) -> LetterDraft:
         """The answer to a mail about several battles."""
         lives = [await self._live(one.battle) for one in verdict.sections if one.what == PLAYED]
         if pending.may_wait(row, now) and any(pending.waits_for_bot(live) for live in lives if live is not None):
             return waiting(now)
 
-        async def answered(one: Verdict, live: LiveBattle | None) -> Draft:
+        async def answered(one: Verdict, live: LiveBattle | None) -> LetterDraft:
             return await self._answered(one, live, account, reader, now, is_section=True)
 
         draft = await self.digests.of_verdict(verdict, row, reader, now, answered)
@@ -280,9 +280,9 @@ class LetterWriter:
         reader: LetterReader,
         now: str,
         is_section: bool = False,
-    ) -> Draft:
+    ) -> LetterDraft:
         """The answer to a mail. A held mail is answered from the address of its confirmation."""
-        draft = Draft(title=title_of(live, reader.lang) if live else "", pieces=[], live=live)
+        draft = LetterDraft(title=title_of(live, reader.lang) if live else "", pieces=[], live=live)
         draft.side = verdict.side if live else ""
         draft.is_answer, draft.bounces = True, verdict.what in TAKEN
         confirm = None
@@ -319,7 +319,7 @@ class LetterWriter:
         if asked is None:
             return None
         pieces: list[Piece] = [Lead(asked.lead), cut_of(None, asked.lang), *asked.blocks]
-        draft = Draft(title=asked.title, pieces=pieces, reply=asked.token)
+        draft = LetterDraft(title=asked.title, pieces=pieces, reply=asked.token)
         reader = LetterReader("", email=asked.address, lang=asked.lang, picture=False)
         return await self.press.printed(draft, row, reader, now)
 
@@ -345,13 +345,13 @@ class LetterWriter:
         invitation = invitations.find(self.store, mail_tokens.digest(token_of(self.addresses, row)))
         live, reader = await self._live(row.battle), reader_of(self.store, account)
         is_wanted = not correspondents.find(self.store, account.player).stopped
-        found = outcome_of(invitation, live, account.player, reader.lang) if live and is_wanted else Outcome()
+        found = outcome_of(invitation, live, account.player, reader.lang) if live and is_wanted else InvitationOutcome()
         if found.until:
             return _later(account, found.until)
         if live is None or not found.said:
             return None
         pieces: list[Piece] = [Lead(found.said), cut_of(None, reader.lang)]
-        draft = Draft(title=title_of(live, reader.lang), pieces=pieces, also=found.also)
+        draft = LetterDraft(title=title_of(live, reader.lang), pieces=pieces, also=found.also)
         return await self.press.printed(asking(draft, row, self.addresses, now, reader.lang), row, reader, now)
 
     # --- several in one

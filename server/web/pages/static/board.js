@@ -1,7 +1,9 @@
 // Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
+import { aimsOf, groupOf as unitsOfGroup, keyOf, lineOf } from "./aims.js";
 import { wayOf } from "./lines.js";
+import { once } from "./loading.js";
 import { looksBack } from "./replay.js";
-import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
+import { cellOf, ghosts, light, targets, tokensOf, unitOf, wordOf } from "./targets.js";
 import { add, orders, tell } from "./tray.js";
 import { say } from "./words.js";
 
@@ -13,7 +15,9 @@ const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRi
 const battle = document.getElementById("battle");
 let chosen = ""; // the group of the list whose targets are lit
 let dragged = null;
+let pointer = null; // what it did last on the board
 let focusAt = ""; // the cell or unit that the keyboard is at
+const dossiers = once(() => import("./dossiers.js"));
 let lot = null; // the script of several units, once somebody wants to choose them
 
 export function start() {
@@ -35,7 +39,7 @@ export function prepare() {
   const openNow = openGroup();
   chosen = openNow ? openNow.dataset.unitPicks : "";
   const listed = new Set(Array.from(groups(), (group) => group.dataset.unitPicks));
-  for (const one of targets()) for (const unit of one.group.keys()) listed.add(unit);
+  for (const aim of targets()) for (const unit of unitsOfGroup(aim).keys()) listed.add(unit);
   const mine = battle.dataset.side, acts = [...listed].some((unit) => tokensOf(unit).length);
   for (const token of picture.querySelectorAll("[data-unit]")) {
     const unit = unitOf(token), isMine = token.dataset.side === mine;
@@ -53,7 +57,8 @@ const groups = () => document.querySelectorAll("#picks details[data-unit-picks]"
 const groupOf = (unit) => [...groups()].find((group) => group.dataset.unitPicks === unit);
 
 function openGroup() {
-  const open = [...groups()].filter((group) => group.open && group.querySelector("[data-act]"));
+  const aimed = new Set(targets().map(({ under }) => under ?? ""));
+  const open = [...groups()].filter((group) => group.open && aimed.has(group.dataset.unitPicks));
   return open.length === 1 ? open[0] : null;
 }
 
@@ -82,11 +87,11 @@ function choose(unit) {
 
 function mineLit() {
   if (looksBack()) return [];
-  return lot?.isAny() ? lot.lit() : openGroup() || chosen ? targetsOf(chosen) : [];
+  return lot?.isAny() ? lot.lit() : openGroup() || chosen ? aimsOf(chosen, targets()) : [];
 }
 
 function summary(there) {
-  const words = [...new Set(there.map((one) => wordOf(one.act)))];
+  const words = [...new Set(there.map(({ target }) => wordOf(target.act)))];
   return new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(words);
 }
 
@@ -110,12 +115,12 @@ const isSeveral = (event) => event.shiftKey || !!lot?.isOn();
 // Whether another unit to be chosen stands in a lit place.
 const joins = (spot) => unitsIn(spot.dataset.key).some((unit) => !lot.has(unit) && isListed(unit));
 
-async function several() {
+const several = once(async () => {
   const them = await import("./together.js");
-  if (!lot) them.start({ chosen: () => chosen, choose, mark });
+  them.start({ chosen: () => chosen, choose, mark });
   lot = them;
   return them;
-}
+});
 
 // --- taking a spot
 
@@ -131,18 +136,18 @@ function unitsIn(box) {
   return [...new Set(Array.from(found, unitOf))];
 }
 
-function addTarget(target) {
+function addTarget(aim) {
   closeChooser();
-  add(target.said || target.order);
+  add(lineOf(aim));
   lot?.clear();
   if (tokensOf(chosen).length) choose(""); // pieces that wait beside the board go on being placed
-  tellAdded(target);
+  tellAdded(aim);
 }
 
-function tellAdded(target) {
+function tellAdded(aim) {
   const said = document.getElementById("told")?.textContent ?? "";
-  const isAdded = said === say("in-tray", { order: target.said || target.order });
-  if (target.chance && isAdded) tell(`${said} ${say("passes", { chance: target.chance })}`);
+  const isAdded = said === say("in-tray", { order: lineOf(aim) });
+  if (aim.chance && isAdded) tell(`${said} ${say("passes", { chance: aim.chance })}`);
 }
 
 function openChooser(key, there, others) {
@@ -150,12 +155,12 @@ function openChooser(key, there, others) {
   const panel = document.createElement("div");
   panel.id = "chooser";
   panel.setAttribute("role", "dialog");
-  panel.setAttribute("aria-label", there[0]?.box ? say("orders-for", { box: there[0].box }) : say("orders"));
-  for (const target of there) {
-    const words = target.said && target.said !== target.order ? `${target.said} – ${target.order}` : target.order;
-    panel.append(choice(words, target.chance, target.act, () => addTarget(target)));
+  panel.setAttribute("aria-label", there[0]?.target.box ? say("orders-for", { box: there[0].target.box }) : say("orders"));
+  for (const aim of there) {
+    const line = lineOf(aim), words = line === aim.order ? line : `${line} – ${aim.order}`;
+    panel.append(choice(words, aim.chance, aim.target.act, () => addTarget(aim)));
   }
-  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => { choose(unit); import("./dossiers.js").then(({ open }) => open(unit)); }));
+  for (const unit of others) panel.append(choice(say("instead", { unit }), "", "", () => { choose(unit); dossiers().then(({ open }) => open(unit)); }));
   if (matchMedia(NARROW).matches) document.getElementById("tray").prepend(panel);
   else {
     document.querySelector(".board-part").append(panel);
@@ -215,7 +220,7 @@ function onClick(event) {
   else act(token, event.target.closest("[data-cell]"));
 }
 
-const isListed = (unit) => !!groupOf(unit) || targets().some((one) => one.group.has(unit));
+const isListed = (unit) => !!groupOf(unit) || targets().some((aim) => unitsOfGroup(aim).has(unit));
 
 function act(token, cell) {
   const unit = token ? unitOf(token) : "", isMine = token?.dataset.side === battle.dataset.side;
@@ -240,12 +245,14 @@ async function why(unit, box) {
 
 function onDown(event) {
   const token = event.target.closest("#board .pickable"), isStretch = isSeveral(event) && event.target.closest("#board") && !looksBack();
-  if (isStretch && document.getElementById("tray")) several().then((them) => them.stretch(event));
+  if (isStretch && document.getElementById("tray")) several().then((them) => them.stretch(event, pointer));
+  pointer = event;
   dragged = token && !isStretch && event.pointerType !== "touch" && !event.target.closest("[data-key]")
     ? { unit: unitOf(token), x: event.clientX, y: event.clientY, moving: false } : null;
 }
 
 function onMove(event) {
+  pointer = event;
   if (!dragged || dragged.done) return;
   if (!dragged.moving && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < DRAG_PX) return;
   if (!dragged.moving && chosen !== dragged.unit) choose(dragged.unit);
@@ -254,6 +261,7 @@ function onMove(event) {
 }
 
 function onUp(event) {
+  pointer = event;
   if (!dragged?.moving) {
     dragged = null;
     return;
@@ -316,7 +324,7 @@ function go(stop) {
   for (const other of stops()) other.setAttribute("tabindex", other === stop ? "0" : "-1");
   focusAt = stop.dataset.stop;
   stop.focus({ preventScroll: true });
-  const here = mineLit().filter((one) => one.box === focusAt);
+  const here = mineLit().filter(({ target }) => target.box === focusAt);
   if (here.length) tell(`${focusAt}: ${here.map((one) => `${one.order}${one.chance ? ` ${one.chance}` : ""}`).join("; ")}`);
 }
 
@@ -334,7 +342,7 @@ function nearest(from, [dx, dy]) {
 function press(stop, event) {
   focusAt = stop.dataset.stop;
   const isBox = stop.classList.contains("cell"), units = isBox ? unitsIn(focusAt) : [unitOf(stop)];
-  const key = isBox ? focusAt : mineLit().find((one) => one.at === units[0] || one.unit === units[0])?.point?.join(" ");
+  const key = isBox ? focusAt : mineLit().find(({ target, under }) => target.unit === units[0] || under === units[0])?.target.point?.join(" ");
   if (!event.shiftKey && key && mineLit().some((one) => keyOf(one) === key)) take(key);
   else if (isSeveral(event)) several().then((them) => them.pick(units));
   else {

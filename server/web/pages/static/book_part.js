@@ -1,6 +1,7 @@
 // "Your book of seals" on the page of a battle: how far it is used, to save, print or load it, or to begin another.
 
 import { bookOf, bookText, loadBook } from "./books.js";
+import { carrySeat } from "./carrying.js";
 import { say } from "./words.js";
 
 const MOST_BYTES = 1 << 20; // of a file that is loaded
@@ -11,6 +12,7 @@ const battle = document.getElementById("battle");
 // Show the state of the book. Asked again whenever the battle has gone on.
 export async function showBook() {
   if (!part) return;
+  if (!(await held())) await carrySeat();
   const book = await held();
   const left = book ? book.length - book.given : 0;
   battle.classList.toggle("no-book", !left);

@@ -5,14 +5,19 @@ import { bytesOf } from "./bytes.js";
 import { allOf, put, requireDatabase } from "./database.js";
 import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
 
+/** @typedef {{ battle: string, side: string, anchor: string, length: number, tip: string }} SealBook as it is kept */
+/** @typedef {SealBook & { seals: string[], given: number }} OpenBook with its seals, and how many are given */
+
 const BOOKS = "books";
 const COLUMNS = 2; // of seals on a printed page
 const NUMBERED = /(?<!\S)(\d{1,5})[.:)]?\s+([A-Za-z2-7]{26})(?!\S)/g;
 const SECRET = /^[0-9a-f]{64}$/;
 
+/** @type {Map<string, string[]>} */
 const chains = new Map(); // the seals of a book, by its anchor
 
 // Whether this browser can make a book and keep it: that takes a safe address (https) and storage.
+/** @type {() => Promise<boolean>} */
 export async function canKeepBooks() {
   try {
     if (!crypto.subtle) return false;
@@ -24,11 +29,13 @@ export async function canKeepBooks() {
 }
 
 // A new book, kept before anybody hears of its anchor. Throws if it cannot be kept.
+/** @type {(battle: string, side: string) => Promise<SealBook>} */
 export async function newBook(battle, side) {
   return keptBook(battle, side, await tipOf(newSecret(), battle, side), SEALS);
 }
 
 // The book of a seat: its seals s_0 …, and how many are given; null if this browser does not have it.
+/** @type {(battle: string, side: string, anchor: string) => Promise<OpenBook | null>} */
 export async function bookOf(battle, side, anchor) {
   for (const book of await allOf(BOOKS, battle, side)) {
     const seals = await chainOf(book), given = seals.indexOf(anchor);
@@ -38,6 +45,7 @@ export async function bookOf(battle, side, anchor) {
 }
 
 // The next seal of a seat's book as text, "" if this browser has none.
+/** @type {(battle: string, side: string, anchor: string) => Promise<string>} */
 export async function nextSeal(battle, side, anchor) {
   const book = await bookOf(battle, side, anchor);
   const seal = book?.seals[book.given + 1];
@@ -45,6 +53,7 @@ export async function nextSeal(battle, side, anchor) {
 }
 
 // Keep the book in a text: that of `bookText`, or what `phalera seal` writes. False if it is not the seat's.
+/** @type {(battle: string, side: string, anchor: string, text: string) => Promise<boolean>} */
 export async function loadBook(battle, side, anchor, text) {
   const { tip, length } = await read(battle, side, text);
   if (!tip || !(length <= MOST_SEALS)) return false;
@@ -54,18 +63,20 @@ export async function loadBook(battle, side, anchor, text) {
 }
 
 // The last seal of a book, from which the others follow, and its number.
-/** @returns {Promise<{ tip?: string, length?: number }>} */
+/** @type {(battle: string, side: string, text: string) => Promise<{ tip?: string, length: number }>} */
 async function read(battle, side, text) {
   try {
     const { secret, count } = JSON.parse(text);
-    return SECRET.test(secret) ? { tip: await tipOf(bytesOf(secret), battle, side), length: count } : {};
+    return SECRET.test(secret) ? { tip: await tipOf(bytesOf(secret), battle, side), length: count } : { length: 0 };
   } catch {
+    /** @type {{ tip?: string, length: number }[]} */
     const numbered = [...text.matchAll(NUMBERED)].map(([, number, seal]) => ({ tip: sealFromText(seal), length: Number(number) }));
     return numbered.reduce((most, one) => (one.length > most.length ? one : most), { length: 0 });
   }
 }
 
 // A book to print or to keep elsewhere.
+/** @type {(book: OpenBook) => string} */
 export function bookText(book) {
   const next = book.given + 1;
   return [
@@ -89,18 +100,21 @@ export function bookText(book) {
   ].join("\n");
 }
 
+/** @type {(cells: string[]) => string[]} */
 function inColumns(cells) {
   const rows = Math.ceil(cells.length / COLUMNS);
   return cells.slice(0, rows).map((_, row) => cells.filter((_, at) => at % rows === row).join("    "));
 }
 
+/** @type {(book: SealBook) => Promise<string[]>} */
 async function chainOf(book) {
   if (!chains.has(book.anchor)) chains.set(book.anchor, await sealsOf(book.battle, book.side, book.tip, book.length));
-  return chains.get(book.anchor);
+  return chains.get(book.anchor) ?? [];
 }
 
 // --- storage
 
+/** @type {(battle: string, side: string, tip: string, length: number) => Promise<SealBook>} */
 async function keptBook(battle, side, tip, length) {
   const seals = await sealsOf(battle, side, tip, length);
   const book = { battle, side, anchor: seals[0], length, tip };

@@ -1,52 +1,65 @@
 // Bytes, their spellings, and the two hashes of the protocol (docs/fairness.md 2): SHA-256 and HMAC-SHA-256 over a tag and
 // its parts.
 
+/** @typedef {Uint8Array | number | string} Part of what is hashed: bytes, a number of 32 bits, a text */
+
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
 // u16be(length of tag), tag, and for each part u32be(length of part), part; text is UTF-8, a number u32be.
+/** @type {(tag: string, ...parts: Part[]) => Uint8Array} */
 export function framed(tag, ...parts) {
   return joined([sized(utf8(tag), 2), ...parts.map((part) => sized(bytesIn(part), 4))]);
 }
 
+/** @type {(bytes: Uint8Array) => Promise<Uint8Array>} */
 export async function sha256(bytes) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
+/** @type {(tag: string, ...parts: Part[]) => Promise<Uint8Array>} */
 export function H(tag, ...parts) {
   return sha256(framed(tag, ...parts));
 }
 
+/** @type {(key: Uint8Array, tag: string, ...parts: Part[]) => Promise<Uint8Array>} */
 export async function M(key, tag, ...parts) {
   return hmac(await hmacKey(key), framed(tag, ...parts));
 }
 
+/** @type {(bytes: Uint8Array) => Promise<any>} */
 export function hmacKey(bytes) {
   return crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
 }
 
+/** @type {(key: any, bytes: Uint8Array) => Promise<Uint8Array>} */
 export async function hmac(key, bytes) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
 }
 
 // --- spellings
 
+/** @type {(bytes: ArrayLike<number>) => string} */
 export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @type {(digits: string) => Uint8Array} */
 export function bytesOf(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
+/** @type {(text: string) => Uint8Array} */
 export function utf8(text) {
   return new TextEncoder().encode(text);
 }
 
+/** @type {(bytes: Iterable<number>) => string} */
 export function base64(bytes) {
   return btoa(String.fromCharCode(...bytes));
 }
 
 // The bytes of a base64 text in its one spelling, with padding; null if it is not that.
+/** @type {(text: string) => Uint8Array | null} */
 export function fromBase64(text) {
   try {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -56,10 +69,12 @@ export function fromBase64(text) {
   }
 }
 
+/** @type {(number: number, size: number) => Uint8Array} */
 export function bigEndian(number, size) {
   return Uint8Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** (size - 1 - at)) % 256);
 }
 
+/** @type {(pieces: ArrayLike<number>[]) => Uint8Array} */
 export function joined(pieces) {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -70,11 +85,13 @@ export function joined(pieces) {
   return whole;
 }
 
+/** @type {(part: Part) => Uint8Array} */
 function bytesIn(part) {
   if (typeof part === "number") return bigEndian(part, 4);
   return part instanceof Uint8Array ? part : utf8(part);
 }
 
+/** @type {(bytes: Uint8Array, size: number) => Uint8Array} */
 function sized(bytes, size) {
   return joined([bigEndian(bytes.length, size), bytes]);
 }

@@ -3,21 +3,26 @@
 
 import { canKeepBooks, newBook, nextSeal } from "./books.js";
 import { hex } from "./bytes.js";
+import { carrySeat } from "./carrying.js";
 import { keep, kept } from "./keeping.js";
+import { once } from "./loading.js";
 
 const WANTED = "phalera:take"; // the side that was chosen where a battle was opened, until it is taken
 const PHRASE_BYTES = 16;
 
 const canSeal = canKeepBooks();
+const isPlainUsual = once(() => import("./locker_keys.js").then(({ plainBecause }) => plainBecause()).catch(() => "")); // why, in a word
 const sending = new WeakSet();
 const signing = () => import("./signing.js"); // few seats sign: what that takes is fetched where it is asked
 
 export function start() {
   fillPhrases(document);
   document.addEventListener("submit", onSubmit);
+  document.addEventListener("change", ({ target }) => { if (target.matches("select[data-follows]")) target.dataset.chosen = ""; });
   canSeal.then((can) => {
     if (can) takeWanted();
     else offerPhrasesAlone();
+    if (can && document.querySelector("select[data-follows]")) isPlainUsual().then(offerPhrases);
   });
   if (document.querySelector("[data-sign-choice]")) signing().then(({ canSign }) => canSign()).then(offerKeys);
 }
@@ -51,9 +56,10 @@ export function fillPhrases(where) {
 // same one is sent again.
 export async function fillSeals(form) {
   for (const field of form.querySelectorAll("[data-seal]")) {
-    const { id, side, anchor } = document.getElementById("battle").dataset;
+    const { id, side, anchor } = (document.getElementById("battle") ?? document.getElementById("disputing")).dataset;
     if (field.value && field.value !== field.dataset.filled) continue;
-    field.value = field.dataset.filled = await nextSeal(id, side, anchor);
+    const seal = (await nextSeal(id, side, anchor)) || (await carrySeat().then(() => nextSeal(id, side, anchor)));
+    field.value = field.dataset.filled = seal;
   }
 }
 
@@ -70,11 +76,12 @@ export async function canGive(form) {
 
 async function onSubmit(event) {
   const form = event.target;
-  if (event.defaultPrevented || !form.querySelector("[data-anchor], [data-later], [data-seal]") && !form.matches("[data-signed]")) return;
+  if (event.defaultPrevented || !form.querySelector("[data-anchor], [data-later], [data-seal]") && !form.matches("[data-signed], [data-act]")) return;
   event.preventDefault();
   if (sending.has(form)) return;
   sending.add(form);
   try {
+    if (form.matches("[data-act]")) await import("./signing_part.js").then(({ signAct }) => signAct(form, event.submitter));
     if (await prepare(form)) form.submit();
   } finally {
     sending.delete(form);
@@ -84,7 +91,9 @@ async function onSubmit(event) {
 // Gives false if the form cannot go like this: the player is told, and chooses anew.
 async function prepare(form) {
   const anchor = form.querySelector("[data-anchor]"), later = form.querySelector("[data-later]");
-  const isSealed = form.elements.chance?.value !== "plain" && (await canSeal);
+  const choice = form.elements.chance, isUsual = (later && !choice) || (choice && "follows" in choice.dataset);
+  const isPlain = isUsual ? await isPlainUsual() : ""; // what is usual stands in the choice then
+  const isSealed = (choice ? choice.value !== "plain" : !isPlain) && (await canSeal);
   if (anchor) {
     const book = isSealed ? await newBook(form.dataset.battle, form.dataset.side).catch(() => null) : null;
     anchor.value = book?.anchor ?? "";
@@ -105,6 +114,7 @@ async function prepare(form) {
       return false;
     }
     form.elements.signer.value = signer;
+    if (signer && "join" in form.dataset) await import("./signing_part.js").then(({ signTaking }) => signTaking(form, signer));
   }
   await fillSeals(form);
   if (form.matches("[data-signed]")) await import("./signing_part.js").then(({ signForm }) => signForm(form)).catch(() => undefined); // without a signature the server says what is missing
@@ -120,6 +130,7 @@ function takeWanted() {
   if (!side || side !== asked) return;
   const form = document.querySelector(`form[data-take][data-side="${CSS.escape(side)}"]`);
   if (!form) return;
+  delete form.elements.chance.dataset.follows; // it was chosen
   form.elements.chance.value = chance;
   form.elements.sign.checked = isSigned === "true";
   form.requestSubmit();
@@ -130,6 +141,13 @@ function offerKeys(can) {
     choice.hidden = !can;
     if (!can) choice.querySelector("input").checked = false;
   }
+}
+
+// Without a key that follows to other devices a phrase is offered first; a seal can still be chosen.
+function offerPhrases(why) {
+  if (!why) return;
+  for (const choice of document.querySelectorAll("select[data-follows]")) if (!("chosen" in choice.dataset)) choice.value = "plain";
+  for (const told of document.querySelectorAll(`[data-plain="${why}"]`)) told.hidden = false;
 }
 
 function offerPhrasesAlone() {

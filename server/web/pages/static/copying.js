@@ -8,6 +8,7 @@ export function start() {
   document.addEventListener("click", onClick);
 }
 
+/** @type {(event: any) => Promise<void>} */
 async function onClick(event) {
   const button = event.target.closest("button[data-copy], button[data-share]");
   if (!button) return;

@@ -1,23 +1,44 @@
-// What this browser keeps in IndexedDB: books of seals and players' keys, each under its battle, side and public name.
+// What this browser keeps in IndexedDB: books of seals and players' keys, each under its battle, side and public name; the
+// keys of lockers, by player, and which version of each locker was seen.
 
 const DATABASE = "phalera";
-const VERSION = 2; // 2: keys
+const VERSION = 3; // 2: keys; 3: lockers
 const STORES = {
   books: ["battle", "side", "anchor"], // books.js
   keys: ["battle", "side", "signer"], // signing.js
+  lockerKeys: ["player"], // locker_keys.js
+  lockers: ["player", "kind", "place"],
 };
 
 // Throws if this browser keeps nothing.
+/** @type {() => Promise<void>} */
 export async function requireDatabase() {
   (await opened()).close();
 }
 
 // Keep a thing; it is durable when this returns. Throws if it cannot be kept.
-export async function put(store, thing) {
+/** @type {(store: string, thing: object) => Promise<void>} */
+export function put(store, thing) {
+  return changed(store, (things) => things.put(thing));
+}
+
+// Keep a thing as `put` does, unless there is one of its name: then it throws.
+/** @type {(store: string, thing: object) => Promise<void>} */
+export function add(store, thing) {
+  return changed(store, (things) => things.add(thing));
+}
+
+/** @type {(store: string, name: string[]) => Promise<void>} */
+export function remove(store, name) {
+  return changed(store, (things) => things.delete(name));
+}
+
+/** @type {(store: string, deed: (things: any) => void) => Promise<void>} */
+async function changed(store, deed) {
   const database = await opened();
   try {
     const change = database.transaction(store, "readwrite", { durability: "strict" });
-    change.objectStore(store).put(thing);
+    deed(change.objectStore(store));
     await new Promise((resolve, reject) => {
       change.oncomplete = resolve;
       change.onabort = change.onerror = () => reject(change.error);
@@ -28,17 +49,35 @@ export async function put(store, thing) {
 }
 
 // What is kept for a side of a battle; nothing if this browser keeps nothing.
-export async function allOf(store, battle, side) {
+/** @type {(store: string, battle: string, side: string) => Promise<any[]>} */
+export function allOf(store, battle, side) {
+  return read(store, (things) => things.getAll(IDBKeyRange.bound([battle, side], [battle, side, []])), []);
+}
+
+// What is kept for both sides of a battle.
+/** @type {(store: string, battle: string) => Promise<any[]>} */
+export function allIn(store, battle) {
+  return read(store, (things) => things.getAll(IDBKeyRange.bound([battle], [battle, []])), []);
+}
+
+// The thing of a name; undefined if there is none.
+/** @type {(store: string, name: string[]) => Promise<any>} */
+export function one(store, name) {
+  return read(store, (things) => things.get(name), undefined);
+}
+
+/** @type {(store: string, question: (things: any) => any, nothing: any) => Promise<any>} */
+async function read(store, question, nothing) {
   const database = await opened().catch(() => null);
-  if (!database) return [];
+  if (!database) return nothing;
   try {
-    const range = IDBKeyRange.bound([battle, side], [battle, side, []]);
-    return await answered(database.transaction(store).objectStore(store).getAll(range));
+    return await answered(question(database.transaction(store).objectStore(store)));
   } finally {
     database.close();
   }
 }
 
+/** @type {() => Promise<any>} */
 function opened() {
   const asked = indexedDB.open(DATABASE, VERSION);
   asked.onupgradeneeded = () => {
@@ -50,6 +89,7 @@ function opened() {
   return answered(asked);
 }
 
+/** @type {(asked: any) => Promise<any>} */
 function answered(asked) {
   return new Promise((resolve, reject) => {
     asked.onsuccess = () => resolve(asked.result);

@@ -1,10 +1,14 @@
 // Signing on the pages of disputes: each form there is one line, which the key of the seat signs as the log will have it.
 // Where that is more than a matter of spaces and capitals (an umpire's name becomes an id) the player sees it first.
 
-import { showKey, signedLine } from "./signing_part.js";
+import { fillPhrases, fillSeals } from "./chance.js";
+import { showKey, signedEntry, signedLine } from "./signing_part.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("disputing");
+
+fillPhrases(document);
+for (const form of document.querySelectorAll("[data-line]")) fillSeals(form).catch(() => undefined); // the server says what is missing
 
 if (place?.dataset.signer) {
   showKey();
@@ -26,6 +30,7 @@ async function onSubmit(event) {
     }
     put(form, "line", signed?.line ?? said);
     put(form, "signature", signed?.signature ?? ""); // without one the server says what is missing
+    if (signed && form.querySelector("[data-phrase], [data-seal]")) add(form, "signature", await signedEntry(form));
     form.submit();
   } catch (failure) {
     tell(form, failure instanceof TypeError ? say("unreachable") : failure.message);
@@ -42,8 +47,11 @@ function lineOf(form, pressed) {
 }
 
 function put(form, name, value) {
-  form.querySelector(`input[name=${name}]`)?.remove();
-  if (!value) return;
+  for (const old of form.querySelectorAll(`input[name=${name}]`)) old.remove();
+  if (value) add(form, name, value);
+}
+
+function add(form, name, value) {
   const field = document.createElement("input");
   Object.assign(field, { type: "hidden", name, value });
   form.append(field);

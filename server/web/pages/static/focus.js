@@ -1,4 +1,6 @@
 // The keyboard keeps its place when parts of the page are replaced by newer ones, and is never below the tray.
+/** @typedef {{ focused: any, id: string, words: string, at: number }} FocusPlace which part of the page, and which stop of it */
+
 const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
 
 // What has the focus is scrolled to above the tray, however high that is (page.css).
@@ -8,6 +10,7 @@ export function start() {
 }
 
 // Where the focus is: in which part with an id, and at which stop of that part.
+/** @type {() => FocusPlace | null} */
 export function placeOfFocus() {
   const focused = document.activeElement, part = focused?.closest("[id]");
   if (!part || focused === document.body) return null;
@@ -15,6 +18,7 @@ export function placeOfFocus() {
 }
 
 // Give the focus back if it was lost: to the stop that says the same, else to the one in its place, else where orders are sent.
+/** @type {(place: FocusPlace | null) => void} */
 export function giveBack(place) {
   if (!place || place.focused.isConnected) return;
   const part = document.getElementById(place.id), stops = part ? stopsOf(part) : [];
@@ -26,5 +30,7 @@ export function giveBack(place) {
   }
 }
 
+/** @type {(part: any) => any[]} */
 const stopsOf = (part) => [...part.querySelectorAll(STOPS)].filter((stop) => stop.checkVisibility());
+/** @type {(part: any) => string} */
 const wordsOf = (part) => part.getAttribute("aria-label") ?? part.textContent.trim();

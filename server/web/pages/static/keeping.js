@@ -1,5 +1,6 @@
 // Small texts that this browser keeps; without storage it keeps nothing.
 
+/** @type {(key: string) => string | null} */
 export function kept(key) {
   try {
     return localStorage.getItem(key);
@@ -8,6 +9,7 @@ export function kept(key) {
   }
 }
 
+/** @type {(key: string, value: string) => void} */
 export function keep(key, value) {
   try {
     localStorage.setItem(key, value);

@@ -6,18 +6,19 @@ const NEAR_PX = 40; // so near to its end a log follows what is new
 
 const story = document.getElementById("story");
 let unit = ""; // whose lines are lit
+/** @type {any} */
 let shownLine = null; // the one of the replay
 let isAtEnd = true;
 
 export function start() {
   if (!story) return;
   for (const [come, go] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
-    story.addEventListener(come, (event) => light(event.target.closest("[data-of]")));
+    story.addEventListener(come, (/** @type {any} */ event) => light(event.target.closest("[data-of]")));
     story.addEventListener(go, () => light(null));
   }
   const board = document.querySelector(".board-part");
-  board?.addEventListener("click", (event) => choose(event.target.closest("[data-unit]")));
-  board?.addEventListener("keyup", (event) => {
+  board?.addEventListener("click", (/** @type {any} */ event) => choose(event.target.closest("[data-unit]")));
+  board?.addEventListener("keyup", (/** @type {any} */ event) => {
     if (event.key === "Enter" || event.key === " ") choose(document.querySelector("#board .chosen") ?? event.target.closest("[data-unit]"));
     if (event.key === "Escape") choose(null);
   });
@@ -32,6 +33,7 @@ function toEnd() {
 
 // --- from the log to the board
 
+/** @type {(line: any) => void} */
 function light(line) {
   for (const token of document.querySelectorAll("#board .named")) token.classList.remove("named");
   for (const name of line?.dataset.of.split(" ") ?? []) for (const token of tokensOf(name)) token.classList.add("named");
@@ -39,6 +41,7 @@ function light(line) {
 
 // --- from the board to the log
 
+/** @type {(token: any) => void} */
 function choose(token) {
   unit = token ? unitOf(token) : "";
   mark();
@@ -54,11 +57,13 @@ function mark() {
 }
 
 // Bring a line to where it is seen, in the log alone: the page does not scroll.
+/** @type {(line: any) => void} */
 function show(line) {
   const lie = line.getBoundingClientRect(), box = story.getBoundingClientRect();
   if (lie.top < box.top || lie.bottom > box.bottom) story.scrollTop += lie.top - box.top - (box.height - lie.height) / 2;
 }
 
+/** @type {(changes: any[]) => void} */
 function follow(changes) {
   mark();
   if (isAtEnd && changes.some((change) => change.addedNodes.length)) toEnd();

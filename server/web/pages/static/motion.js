@@ -4,12 +4,14 @@ const SLIDE_MS = 280;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Where each unit of the board stands, in steps of the picture, and on which board: one that was turned is another.
+/** @type {() => { board: string, spots: Map<string, number[] | undefined> }} */
 export function places() {
   const tokens = [...document.querySelectorAll("#board [data-unit][transform]")];
   return { board: kindOfBoard(), spots: new Map(tokens.map((token) => [token.id, spotOf(token)])) };
 }
 
 // Let those that stand elsewhere now slide there.
+/** @type {(before: ReturnType<typeof places>) => void} */
 export function slide(before) {
   if (calm.matches || before.board !== kindOfBoard()) return;
   for (const token of document.querySelectorAll("#board [data-unit][transform]")) {
@@ -19,6 +21,7 @@ export function slide(before) {
   }
 }
 
+/** @type {(token: any) => number[] | undefined} */
 const spotOf = (token) => /translate\(([-\d.]+) ([-\d.]+)\)/.exec(token.getAttribute("transform"))?.slice(1).map(Number);
 
 const kindOfBoard = () => `${document.querySelector("#board svg")?.getAttribute("viewBox")} ${"turned" in (document.getElementById("board")?.dataset ?? {})}`;

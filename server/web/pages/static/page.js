@@ -3,10 +3,12 @@
 import { start as startAway, take as takeAway } from "./away.js";
 import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
+import { carrySeat } from "./carrying.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { giveBack, placeOfFocus, start as startFocus } from "./focus.js";
 import { keep, kept } from "./keeping.js";
+import { once } from "./loading.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
 import { start as startNotes } from "./own_notes.js";
@@ -23,6 +25,7 @@ const ROOT = new URL("..", import.meta.url).pathname; // this script is in `stat
 const RETRY_MS = 3000; // a stream that the server refused is tried again
 const MOST_WAIT_MS = 60000; // between two tries to have a page that the server would not give
 const GATHER_MS = 120; // events that come together are shown together
+const dossiers = once(() => import("./dossiers.js")); // cards and fields of units, and the legend: when somebody first turns to one
 const SAID_FIRST = 6, SAID_LAST = 6; // sentences read aloud after one update: what our orders did, and whose turn it is now
 
 document.documentElement.classList.add("scripted");
@@ -77,13 +80,13 @@ function begin() {
   showBook();
   showKey();
   giveContribution();
+  carrySeat();
   checkHead();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
 }
 
-// Cards and fields of units, and the legend, are fetched when somebody first turns to one.
 function look(event, where) {
-  if (event.target.closest(where)) import("./dossiers.js").then((dossiers) => dossiers.look(event)).catch(() => {});
+  if (event.target.closest(where)) dossiers().then((them) => them.look(event)).catch(() => {});
 }
 
 function onClick(event) {
@@ -292,7 +295,7 @@ async function checkHead() {
   if (!seen || before === seen) return;
   if (before) {
     const [n, hash] = before.split(" ");
-    const answer = await fetch(`${ROOT}api/v1/battles/${id}/events?after=${n - 1}&limit=1`).catch(() => null);
+    const answer = await fetch(`${ROOT}api/v1/battles/${id}/events?after=${Number(n) - 1}&limit=1`).catch(() => null);
     if (!answer?.ok) return;
     const line = (await answer.text()).split("\n")[0];
     if (!line || JSON.parse(line).hash !== hash) {

@@ -1,6 +1,7 @@
 // Passkeys: one is made in the settings, and one logs in. The device asks its owner; the server checks what it says.
 // Loaded by those two pages alone; each form has the words for what may come of it.
 import { base64 } from "./bytes.js";
+import { SECRET_ASKED, join, secretOf } from "./passkey_locker.js";
 
 start(document.getElementById("passkey-new"), make);
 start(document.getElementById("passkey-login"), logIn);
@@ -51,17 +52,23 @@ async function make(address, form) {
   options.challenge = bytesOf(options.challenge);
   options.user.id = bytesOf(options.user.id);
   for (const held of options.excludeCredentials ?? []) held.id = bytesOf(held.id);
-  const { id, response } = await navigator.credentials.create({ publicKey: options });
+  options.extensions = SECRET_ASKED;
+  const made = await navigator.credentials.create({ publicKey: options }), { id, response } = made;
   const { clientDataJSON, attestationObject } = response;
-  return asked(address, { id, name, response: spelled({ clientDataJSON, attestationObject }) });
+  const answer = await asked(address, { id, name, response: spelled({ clientDataJSON, attestationObject }) });
+  await join(id, secretOf(made)).catch(() => undefined); // without it the passkey logs in as before
+  return answer;
 }
 
 async function logIn(address) {
   const options = await asked(address.replace(/login$/, "challenge"), {});
   options.challenge = bytesOf(options.challenge);
-  const { id, response } = await navigator.credentials.get({ publicKey: options });
+  options.extensions = SECRET_ASKED;
+  const held = await navigator.credentials.get({ publicKey: options }), { id, response } = held;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  return asked(address, { id, response: spelled({ clientDataJSON, authenticatorData, signature, userHandle }) });
+  const answer = await asked(address, { id, response: spelled({ clientDataJSON, authenticatorData, signature, userHandle }) });
+  await join(id, secretOf(held)).catch(() => undefined);
+  return answer;
 }
 
 class Refused extends Error {}

@@ -1,27 +1,14 @@
 // "Check the proof" on the page of a battle: a worker of this browser checks the file, this part says what it found, and
 // marks each card and die of the event that is looked at.
 
+import { kindOf } from "./proof_verdict.js";
 import { say } from "./words.js";
 
-// The sentence of a fault, by its code; any other is `log`: what stands there cannot have happened there.
-const FAULTS = {
-  line: ["wrong-hash", "not-canonical", "not-utf-8", "not-json", "no-events", "no-final-newline", "checkpoint-not-last"],
-  signature: ["bad-signature", "other-key", "other-head", "not-a-note", "unsigned", "bad-key", "key-of-another", "other-name"],
-  keys: [
-    "key-differs", "master-differs", "master-out-of-place", "anchors-differ", "chains-differ", "bad-length", "generation-differs", "keys-not-bound",
-  ],
-  owed: ["disclosure-missing", "disclosure-not-due"],
-  given: [
-    "contribution-differs", "seal-not-of-chain", "seal-too-early", "seal-as-book", "book-too-early", "contribution-missing", "contribution-twice",
-    "contribution-out-of-turn", "contribution-without-order", "contribution-after-draw", "draw-before-contribution",
-  ],
-  draw: ["card-differs", "die-differs", "value-differs", "card-not-in-deck", "looked-cards-first", "cannot-look", "deck-exhausted"],
-  sealed: ["commitment-differs", "content-differs", "not-sealed", "opened-twice"],
-};
 const SIGNS = { checked: "✓", bound: "…", secret: "…", fails: "✗" };
 
 let worker = null;
 let found = null; // what the newest check has found
+let lines = []; // what the verdict says of it
 let states = new Map(); // of each event that shows a draw, by n
 
 document.getElementById("battle").addEventListener("moment-shown", mark);
@@ -42,11 +29,11 @@ export function run() {
   place().querySelector("ul").replaceChildren();
   for (const button of buttons()) button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
   tell(say("proof-reading"));
-  const { file, table, worker: script } = place().dataset;
+  const { file, worker: script } = place().dataset;
   worker = new Worker(script, { type: "module" });
   worker.addEventListener("message", ({ data }) => onMessage(data));
   worker.addEventListener("error", () => onMessage({ lost: true }));
-  worker.postMessage({ file: new URL(file, location.href).href, table: new URL(table, location.href).href });
+  worker.postMessage({ file: new URL(file, location.href).href, lang: document.documentElement.lang });
 }
 
 function onMessage(data) {
@@ -63,6 +50,7 @@ function onMessage(data) {
     return;
   }
   found = data.found;
+  lines = data.lines;
   states = new Map(found.states);
   if (found.fault) states.set(found.fault.n, "fails");
   tell(verdict());
@@ -85,10 +73,6 @@ function verdict() {
   return say(bound + secret ? "proof-so-far" : "proof-holds", { draws, checked });
 }
 
-function kindOf(what) {
-  return Object.keys(FAULTS).find((kind) => FAULTS[kind].includes(what)) ?? "log";
-}
-
 function details() {
   const { bound, secret, events: n, head, signature } = found;
   return [
@@ -96,6 +80,7 @@ function details() {
     secret && say("proof-secret", { secret }),
     say(`proof-signature-${signature}`, { n }),
     say("proof-chain", { n, hash: head.slice(0, 16) }),
+    ...lines,
   ].filter(Boolean);
 }
 

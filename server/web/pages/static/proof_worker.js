@@ -1,19 +1,20 @@
-// Fetches a battle file and checks it beside the page: `{ file, table }` are the addresses of both. Answers with
-// `{ progress }`, and at the end with `{ found }`, or `{ lost: true }` if the file could not be fetched.
+// Fetches a battle file and checks it beside the page: `file` is its address, `lang` the language of the page. Answers with
+// `{ progress }`, and at the end with `{ found, lines }`, or `{ lost: true }` if the file could not be fetched.
 
 import { check } from "./proof.js";
+import { verdictLines } from "./proof_verdict.js";
 
 addEventListener("message", async ({ data }) => {
-  const [file, table] = await Promise.all([fetched(data.file), fetched(data.table)]);
-  if (!file || !table) {
+  const file = await fetched(data.file);
+  if (!file) {
     postMessage({ lost: true });
     return;
   }
   const size = Number(file.headers.get("Content-Length")) || 0;
   const progress = ({ read, judged, of }) => postMessage({ progress: read ? { done: read, of: size } : { done: judged, of, isJudging: true } });
   try {
-    const found = await check(piecesOf(file.body.getReader()), await table.json(), progress);
-    postMessage({ found });
+    const found = await check(piecesOf(file.body.getReader()), undefined, progress);
+    postMessage({ found, lines: found.fault || found.other ? [] : verdictLines(found, data.lang) });
   } catch (reason) {
     postMessage({ lost: true });
     throw reason;

@@ -13,21 +13,25 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
 
 // --- seals, as 32 hex digits; a seat is `north` or `south`
 
+/** @type {() => Uint8Array} */
 export function newSecret() {
   return crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
 }
 
 // s_N, the last seal of a book, from which all others follow.
+/** @type {(secret: Uint8Array, battle: string, seat: string) => Promise<string>} */
 export async function tipOf(secret, battle, seat) {
   return hex((await M(secret, "pbem/2 seal tip", battle, seat)).slice(0, SEAL_BYTES));
 }
 
 // s_(i-1) of s_i.
+/** @type {(battle: string, seat: string, seal: string) => Promise<string>} */
 export async function sealBefore(battle, seat, seal) {
   return hex((await H("pbem/2 seal", battle, seat, bytesOf(seal))).slice(0, SEAL_BYTES));
 }
 
 // The seals s_0 … s_length, the anchor first.
+/** @type {(battle: string, seat: string, tip: string, length: number) => Promise<string[]>} */
 export async function sealsOf(battle, seat, tip, length) {
   const seals = [tip];
   while (seals.length <= length) seals.push(await sealBefore(battle, seat, seals[seals.length - 1]));
@@ -35,6 +39,7 @@ export async function sealsOf(battle, seat, tip, length) {
 }
 
 // A seal as a book prints it: 26 letters and digits.
+/** @type {(seal: string) => string} */
 export function sealText(seal) {
   let text = "", bits = 0, held = 0;
   for (const byte of bytesOf(seal)) {
@@ -46,6 +51,7 @@ export function sealText(seal) {
 }
 
 // The seal that somebody typed, "" if it is none; case, spaces and hyphens do not matter.
+/** @type {(text: string) => string} */
 export function sealFromText(text) {
   const letters = text.replace(/[\s-]/g, "").toUpperCase();
   if (letters.length !== SEAL_CHARACTERS || [...letters].some((letter) => !LETTERS.includes(letter))) return "";

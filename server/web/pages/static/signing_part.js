@@ -3,9 +3,10 @@
 // a matter of spaces and capitals, the player sees it first.
 
 import { bytesOf } from "./bytes.js";
+import { carrySeat } from "./carrying.js";
 import { keep, kept } from "./keeping.js";
 import { sealFromText } from "./seals.js";
-import { keyOf, phraseBytes, signatureOf } from "./signing.js";
+import { OF_UMPIRES, UMPIRE, keyOf, phraseBytes, signatureOf } from "./signing.js";
 import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
@@ -42,6 +43,34 @@ export async function signForm(form) {
   }
 }
 
+// Sign that a side is taken, with the key that was made for it: its first serial. A guest who has written no name gets
+// one here, for it is signed.
+/** @type {(form: any, signer: string) => Promise<void>} */
+export async function signTaking(form, signer) {
+  const { battle: id, side, join } = form.dataset, key = await keyOf(id, side, signer), field = form.elements.name;
+  if (field && !field.value.trim()) field.value = `${field.placeholder} ${crypto.randomUUID().slice(0, 6)}`;
+  const name = (join || field.value).trim().normalize("NFC").replace(/\s+/g, " ");
+  put(form, "signature", `1 ${await signatureOf(key, id, side, 1, form.elements.seen.value, NOTHING, `join ${name}`)}`);
+}
+
+// Sign what the pressed button does beside orders: its line, with the number of days that stands in the form. What is
+// not signed here goes without, and the server says what is missing.
+/** @type {(form: any, pressed: any) => Promise<void>} */
+export async function signAct(form, pressed) {
+  if (pressed?.name) put(form, pressed.name, pressed.value);
+  const said = pressed?.dataset.line, key = said && (await ownKey());
+  if (!key) return;
+  const days = form.elements.days?.value, line = days ? said.replace(/\d+(?=d$)/, String(Number(days))) : said;
+  const { id, side, serial } = battle.dataset, number = Number(serial) + 1;
+  put(form, "signature", `${number} ${await signatureOf(key, id, side, number, form.elements.seen.value, NOTHING, line)}`);
+}
+
+/** @type {(form: any, name: string, value: string) => void} */
+function put(form, name, value) {
+  for (const old of form.querySelectorAll(`input[type=hidden][name=${name}]`)) old.remove();
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+}
+
 // A line by itself as the log will have it, with its signature, and whether that says no more than what was written; null
 // if the key is not here. Throws, with the reason in words, if it cannot be read.
 export async function signedLine(said, seen) {
@@ -54,6 +83,12 @@ export async function signedLine(said, seen) {
   return { line, signature, isSame: plainly(said) === plainly(line) };
 }
 
+// The signature of the entry that a form brings behind its one line.
+export async function signedEntry(form) {
+  const { id, side, serial } = battle.dataset, number = Number(serial) + 2;
+  return `${number} ${await signatureOf(await ownKey(), id, side, number, form.elements.seen.value, givenIn(form), "")}`;
+}
+
 // What the server says of lines: how they stand in the log, or what is wrong with them.
 function asLogged(orders) {
   const { id, side } = battle.dataset;
@@ -61,9 +96,11 @@ function asLogged(orders) {
   return fetch(`${ROOT}battles/${id}/lines`, { method: "POST", headers, body: new URLSearchParams({ side, orders }) });
 }
 
-function ownKey() {
+async function ownKey() {
   const { id, side, signer } = battle?.dataset ?? {};
-  return signer ? keyOf(id, side, signer) : null;
+  if (!signer) return null;
+  if (side === UMPIRE) return keyOf(...OF_UMPIRES, signer);
+  return (await keyOf(id, side, signer)) ?? carrySeat().then(() => keyOf(id, side, signer));
 }
 
 // The lines of a form as they are signed, and which of them brings the contribution; null if they cannot be signed.

@@ -5,6 +5,7 @@ import { keep, kept } from "./keeping.js";
 const WANTED = "phalera:sound";
 const GAP_S = 0.06, MOST = 8; // between two tones; of what comes at once the newest are heard
 const LOUD = 0.12, AHEAD_S = 1; // who steps through a battle faster than this is not followed
+/** @type {Record<string, number[][]>} */
 const TONES = { // pitch in hertz and length in seconds, one after the other
   passed: [[659, 0.09], [880, 0.16]],
   failed: [[311, 0.1], [233, 0.18]],
@@ -16,11 +17,12 @@ const TONES = { // pitch in hertz and length in seconds, one after the other
 const battle = document.getElementById("battle");
 const button = document.getElementById("sound");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {any} */
 let context = null;
 let free = 0; // when the last tone will be over, by the clock of the context
 let wasMine = isMine();
 
-battle.addEventListener("renewed", ({ detail }) => follow(detail ?? []));
+battle.addEventListener("renewed", (/** @type {any} */ { detail }) => follow(detail ?? []));
 battle.addEventListener("moment-shown", () => sound(heardIn(document.getElementById("moment"))));
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => context?.resume()); // a browser is silent before
 show();
@@ -45,6 +47,7 @@ function show() {
 }
 
 // The battle has gone on: `added` are the parts of the log that are new.
+/** @type {(added: any[]) => void} */
 function follow(added) {
   const lines = added.flatMap((part) => [...part.querySelectorAll("[id^=event-]")]), names = lines.flatMap(heardIn).slice(-MOST);
   if (isMine() && !wasMine) names.push("turn");
@@ -53,12 +56,14 @@ function follow(added) {
 }
 
 // What there is to hear of an event: the outcome of its draw, and what it harms.
+/** @type {(line: any) => string[]} */
 function heardIn(line) {
   const drawn = [...line.querySelectorAll(".drawn > *")], { harm } = line.dataset;
   const outcome = drawn.some((one) => one.matches(".passed")) ? ["passed"] : drawn.some((one) => one.matches(".failed")) ? ["failed"] : [];
   return harm ? [...outcome, harm] : outcome;
 }
 
+/** @type {(names: string[]) => void} */
 function sound(names) {
   if (!isOn() || calm.matches || !names.length) return;
   context ??= new AudioContext();
@@ -73,6 +78,7 @@ function sound(names) {
 }
 
 // A tone that begins at a time and dies away; gives its end.
+/** @type {(pitch: number, at: number, length: number) => number} */
 function tone(pitch, at, length) {
   const source = context.createOscillator(), volume = context.createGain(), end = at + length;
   source.type = "triangle";

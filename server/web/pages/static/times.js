@@ -1,5 +1,6 @@
 // Times of the log in the reader's own zone and language; without this they stand there in UTC.
 
+/** @type {(root: any) => void} */
 export function showLocal(root) {
   for (const part of root.querySelectorAll("time[datetime]:not([data-local])")) {
     const at = new Date(part.dateTime);

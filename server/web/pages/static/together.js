@@ -1,5 +1,6 @@
 // Several units chosen together: with Shift or in a mode of its own, by a frame, as a whole formation. The server says what
 // they may do, and in which words. This script is fetched when somebody first wants it.
+import { aimsTogether } from "./aims.js";
 import { giveBack, placeOfFocus } from "./focus.js";
 import { targets, unitOf } from "./targets.js";
 import { add, orders, tell } from "./tray.js";
@@ -10,13 +11,19 @@ const DRAG_PX = 8; // a pointer that goes this far draws a frame
 const WAIT_MS = 120; // units that are chosen together are asked about together
 
 const battle = document.getElementById("battle");
+/** @type {Set<string>} */
 const units = new Set(); // in the order in which they were chosen
+/** @type {Map<string, TargetShown>} */
 const offered = new Map(); // what several units were offered, by order: the tray may hold it
-let board = null; // what the script of the board lets us do: `chosen`, `choose`, `mark`
+/** @type {{ chosen: () => string, choose: (unit: string) => void, mark: () => void }} */
+let board = /** @type {any} */ (null); // what the script of the board lets us do: `chosen`, `choose`, `mark`
 let isMode = false; // whether every click adds a unit or takes it away
+/** @type {any} */
 let frame = null; // the frame that is being drawn: where it begins, and its element
+/** @type {any} */
 let wait; // the timer of the next question
 
+/** @type {(hooks: typeof board) => void} */
 export function start(hooks) {
   board = hooks;
   document.addEventListener("pointermove", onMove);
@@ -26,20 +33,26 @@ export function start(hooks) {
 
 export const isOn = () => isMode;
 export const isAny = () => units.size > 0;
+/** @type {(unit: string) => boolean} */
 export const has = (unit) => units.has(unit);
+/** @type {() => TargetShown[]} */
 export const known = () => [...offered.values()];
 
 // What is lit: everywhere that they come to by an order to all of them.
+/** @type {() => TargetShown[]} */
 export function lit() {
-  return targets(part()).flatMap((one) => (one.act === "move" && one.group.size ? [...one.group.values()].map((box) => ({ ...one, box })) : [one]));
+  return aimsTogether(targets(part()));
 }
 
 // --- choosing
 
+/** @type {() => any[]} */
 const tokens = () => [...document.querySelectorAll("#board .unit[data-unit]")].filter((token) => token.dataset.side === battle.dataset.side);
+/** @type {() => Set<string>} */
 const own = () => new Set(tokens().map(unitOf));
 
 // Add own units, or take them away if all of them were chosen.
+/** @type {(named: string[]) => void} */
 export function pick(named) {
   const mine = own(), wanted = named.filter((unit) => mine.has(unit));
   if (!wanted.length) return;
@@ -50,6 +63,7 @@ export function pick(named) {
 }
 
 // A unit that was chosen alone is the first of several.
+/** @type {(mine: Set<string>) => void} */
 function begin(mine) {
   const first = board.chosen();
   if (!first) return;
@@ -57,6 +71,7 @@ function begin(mine) {
   if (mine.has(first)) units.add(first);
 }
 
+/** @type {(button: any) => void} */
 export function press(button) {
   if ("whole" in button.dataset) {
     const mine = own();
@@ -74,6 +89,7 @@ export function press(button) {
   }
 }
 
+/** @type {(on: boolean) => void} */
 function setMode(on) {
   isMode = on;
   battle.classList.toggle("several", on);
@@ -87,6 +103,7 @@ export function clear() {
 }
 
 // Let go of the units, then of the mode. Gives whether there was anything to let go of.
+/** @type {() => boolean} */
 export function letGo() {
   if (!units.size && !isMode) return false;
   if (units.size) clear();
@@ -104,17 +121,22 @@ export function refresh() {
 
 // --- a frame
 
-export function stretch(event) {
+// `newest` is what the pointer did last: this script may have come when it was under way already.
+/** @type {(event: any, newest: any) => void} */
+export function stretch(event, newest) {
   if (event.button || event.target.closest("#aims")) return;
   frame = { x: event.clientX, y: event.clientY, drawn: null };
+  onMove(newest);
 }
 
+/** @type {(event: any) => void} */
 function onMove(event) {
   if (!frame) return;
   if (!event.buttons) endFrame();
   else if (frame.drawn || Math.hypot(event.clientX - frame.x, event.clientY - frame.y) >= DRAG_PX) draw(event);
 }
 
+/** @type {(pointer: any) => void} */
 function draw({ clientX, clientY }) {
   if (!frame.drawn) {
     frame.drawn = document.createElement("div");
@@ -132,7 +154,7 @@ function onUp() {
   endFrame();
   if (!box) return;
   const swallowing = new AbortController(); // the click that ends the frame is none
-  battle.addEventListener("click", (event) => event.stopPropagation(), { capture: true, signal: swallowing.signal });
+  battle.addEventListener("click", (/** @type {any} */ event) => event.stopPropagation(), { capture: true, signal: swallowing.signal });
   setTimeout(() => swallowing.abort(), 0);
   const inside = tokens().filter((token) => {
     const { x, y, width, height } = token.getBoundingClientRect(), left = x + width / 2, top = y + height / 2;
@@ -151,6 +173,7 @@ function endFrame() {
 
 // --- what they may do
 
+/** @type {() => any} */
 const part = () => document.getElementById("together");
 
 function changed() {
@@ -177,6 +200,7 @@ async function ask() {
   board.mark();
 }
 
+/** @type {(told: any) => void} */
 function show(told) {
   const focused = placeOfFocus(), there = part() ?? made();
   there.lastElementChild.replaceWith(told);
@@ -187,6 +211,7 @@ function show(told) {
 }
 
 // The part of the tray that tells about them; what it says is said in a place that stays.
+/** @type {() => any} */
 function made() {
   const section = document.createElement("section"), said = document.createElement("p");
   section.id = "together";
@@ -198,6 +223,7 @@ function made() {
   return section;
 }
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   const button = event.target.closest("button");
   if (!button) return;
@@ -212,6 +238,7 @@ function onClick(event) {
 }
 
 // A line for each unit; those that are in the tray already are not doubled.
+/** @type {(lines: string[]) => void} */
 function addEach(lines) {
   const there = new Set(orders().map(({ line }) => line)), fresh = lines.filter((line) => !there.has(line));
   for (const line of fresh) add(line);

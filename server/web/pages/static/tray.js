@@ -8,17 +8,20 @@ const KEEP_MS = 700; // what is written is kept when the player pauses this long
 const LEAST_ROWS = 4, MOST_ROWS = 12;
 
 let base = ""; // the draft as the server has it
+/** @type {any} */
 let later; // the timer of the next keeping
 let keeping = Promise.resolve(); // the newest keeping, until it is answered
 let kept = 0; // counts what was sent to be kept: a page asked for before that has an older draft
 let isSending = false; // what is kept meanwhile would come behind the orders that empty the draft
+/** @type {() => unknown} */
 let changed = () => undefined; // told when the lines change: the board draws what they say
 
+/** @type {(onChange: () => unknown) => void} */
 export function start(onChange) {
   changed = onChange;
   if (!box()) return;
   base = box().value;
-  document.getElementById("battle").addEventListener("input", (event) => { if (event.target === box()) written(); });
+  document.getElementById("battle").addEventListener("input", (/** @type {any} */ event) => { if (event.target === box()) written(); });
   document.getElementById("tray")?.addEventListener("click", onClick);
   document.getElementById("tray")?.addEventListener("change", onWay);
   document.getElementById("tray")?.addEventListener("pointerdown", onGrip);
@@ -26,20 +29,24 @@ export function start(onChange) {
   show();
 }
 
+/** @type {() => string} */
 export function text() {
   return box()?.value ?? "";
 }
 
 // Whether there is nothing to send: no order, and no phrase or seal that is typed beside it.
+/** @type {() => boolean} */
 export function isEmpty() {
   return !text().trim() && ![...document.querySelectorAll("#share input:not([type=hidden])")].some((field) => field.value);
 }
 
+/** @type {() => ReturnType<typeof ordersIn>} */
 export function orders() {
   return ordersIn(text());
 }
 
 // Put an order into the tray. What is there already is not doubled in silence: the player is asked.
+/** @type {(order: string) => void} */
 export function add(order) {
   if (!box()) return;
   if (hasOrder(text(), order)) {
@@ -49,11 +56,13 @@ export function add(order) {
   put(order);
 }
 
+/** @type {(order: string) => void} */
 function put(order) {
   setText(withOrder(text(), order));
   tell(say("in-tray", { order }));
 }
 
+/** @type {(words: string) => void} */
 export function setText(words) {
   const field = box(), caret = words.length - (field.value.length - field.selectionEnd);
   field.value = words;
@@ -62,6 +71,7 @@ export function setText(words) {
 }
 
 // Say something beside the buttons, with a button for what can be done about it.
+/** @type {(words: string, label?: string, deed?: (() => void) | null) => void} */
 export function tell(words, label = "", deed = null) {
   const told = document.getElementById("told");
   if (!told) return;
@@ -95,17 +105,20 @@ export function release() {
 
 // --- what the server says
 
+/** @type {(sent: string, left: string) => void} */
 export function takeAnswer(sent, left) {
   base = left;
   if (box()) setText(afterSending(text(), sent, left));
 }
 
 // Which drafts a page that is asked for now knows.
+/** @type {() => number} */
 export function stampNow() {
   return kept;
 }
 
 // The draft of a newer page: lines that came back, or that were written on another device.
+/** @type {(theirs: string, stamp: number) => void} */
 export function takeDraft(theirs, stamp) {
   if (!box() || theirs === base || stamp !== kept || isSending) return;
   const mine = text(), both = merged(mine, base, theirs);
@@ -115,6 +128,7 @@ export function takeDraft(theirs, stamp) {
 
 // --- chips
 
+/** @type {() => any} */
 function box() {
   return document.getElementById("orders");
 }
@@ -134,6 +148,7 @@ function show() {
   changed();
 }
 
+/** @type {(order: { at: number, line: string }, place: number, count: number) => any} */
 function chip({ at, line }, place, count) {
   const item = document.createElement("li"), words = document.createElement("code");
   words.textContent = line;
@@ -149,6 +164,7 @@ function chip({ at, line }, place, count) {
   return item;
 }
 
+/** @type {(line: string, at: number, chosen: string) => any} */
 function wayChoice(line, at, chosen) {
   const choice = document.createElement("select");
   choice.dataset.at = at;
@@ -157,6 +173,7 @@ function wayChoice(line, at, chosen) {
   return choice;
 }
 
+/** @type {(event: any) => void} */
 function onWay(event) {
   const choice = event.target.closest("#chips select");
   if (!choice) return;
@@ -167,6 +184,7 @@ function onWay(event) {
 
 // --- a chip that is dragged
 
+/** @type {() => any} */
 function grip() {
   const held = document.createElement("span");
   held.className = "grip";
@@ -175,17 +193,18 @@ function grip() {
   return held;
 }
 
+/** @type {(event: any) => void} */
 function onGrip(event) {
   const chip = event.target.closest("#chips .grip")?.closest("li");
   if (!chip || event.button) return;
   event.preventDefault();
   const list = chip.parentElement, listening = new AbortController();
   let next = chip.nextElementSibling;
-  const move = (moved) => {
+  const move = (/** @type {any} */ moved) => {
     next = chipBehind([...list.children].filter((one) => one !== chip), moved);
     list.insertBefore(chip, next); // which would let go of a pointer that the chip had captured
   };
-  const end = ({ type }) => {
+  const end = (/** @type {any} */ { type }) => {
     listening.abort();
     chip.classList.remove("dragged");
     if (type === "pointerup") setText(placedLine(text(), Number(chip.dataset.at), next ? Number(next.dataset.at) : -1));
@@ -197,6 +216,7 @@ function onGrip(event) {
 }
 
 // The first chip whose middle lies behind the pointer, in lines that run to the right.
+/** @type {(others: any[], pointer: any) => any} */
 function chipBehind(others, { clientX, clientY }) {
   return others.find((one) => {
     const { left, width, top, bottom } = one.getBoundingClientRect();
@@ -204,6 +224,7 @@ function chipBehind(others, { clientX, clientY }) {
   }) ?? null;
 }
 
+/** @type {(sign: string, label: string, at: number, by: number, isIdle: boolean) => any} */
 function button(sign, label, at, by, isIdle) {
   const made = document.createElement("button");
   made.type = "button";
@@ -215,6 +236,7 @@ function button(sign, label, at, by, isIdle) {
   return made;
 }
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   const hides = event.target.closest("[data-hides]")?.dataset.hides;
   if (hides === "answer") document.getElementById("answer").replaceChildren();
@@ -230,6 +252,7 @@ function onClick(event) {
 }
 
 // The line of the chip that a button belongs to.
+/** @type {(button: any) => string} */
 const wordsOf = (button) => button.closest("li").querySelector("code").textContent;
 
 // --- the draft on the server

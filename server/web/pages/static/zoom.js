@@ -7,7 +7,9 @@ const TAP_MS = 300, TAP_PX = 16; // two taps nearer than this are one gesture
 const battle = document.getElementById("battle");
 let scale = 1;
 let at = [0, 0]; // how far the board is moved; a newer board is moved as far
+/** @type {{ spread: number, scale: number } | null} */
 let pinch = null; // two fingers: their distance and the scale when they came
+/** @type {{ x: number, y: number, when: number } | null} */
 let tapped = null; // the last tap
 let isSwallowed = false; // the click that ends two taps chooses nothing
 
@@ -22,6 +24,7 @@ export function start() {
   new MutationObserver(follow).observe(part, { childList: true });
 }
 
+/** @type {() => any} */
 const board = () => document.getElementById("board");
 
 // A new board lies at its corner: only one that is moved asks for the layout at once.
@@ -30,6 +33,7 @@ function follow() {
 }
 
 // Show the board at a scale, with the spot under a point of the window where it was.
+/** @type {(wanted: number, x: number, y: number) => void} */
 function zoom(wanted, x, y) {
   const part = board(), box = part.getBoundingClientRect(), left = x - box.left, top = y - box.top;
   const next = Math.min(MOST, Math.max(1, wanted)), by = next / scale;
@@ -42,6 +46,7 @@ function zoom(wanted, x, y) {
   at = [part.scrollLeft, part.scrollTop];
 }
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   if (isSwallowed) {
     isSwallowed = false;
@@ -56,12 +61,15 @@ function onClick(event) {
 
 // --- fingers
 
+/** @type {(fingers: any) => number} */
 const spread = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 
+/** @type {(event: any) => void} */
 function onTouch(event) {
   pinch = event.touches.length === 2 && board().contains(event.target) ? { spread: spread(event.touches), scale } : null;
 }
 
+/** @type {(event: any) => void} */
 function onPinch(event) {
   if (!pinch || event.touches.length !== 2) return;
   event.preventDefault();
@@ -70,6 +78,7 @@ function onPinch(event) {
   zoom(pinch.scale * spread(event.touches) / pinch.spread, (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
 }
 
+/** @type {(event: any) => void} */
 function onTap(event) {
   if (event.pointerType !== "touch" || !board().contains(event.target)) return;
   if (battle.classList.contains("several")) return; // each tap there chooses a unit, or lets it go

@@ -3,12 +3,12 @@
 import tomllib
 from hashlib import sha256
 
-from domain.data import scenario_text
-from domain.engine.bots import BOTS
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
+from domain.basics.data import scenario_text
 from domain.games.singidunum import RULESET
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
+from domain.run.bots import BOTS
+from domain.run.decide import beginning, decide, evolve, opening, proceeding, to_act
 
 MOST_ORDERS = 3000
 

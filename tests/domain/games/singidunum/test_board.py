@@ -2,8 +2,7 @@
 
 import pytest
 
-from domain.engine.decide import beginning, evolve, opening
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.singidunum import RULESET
 from domain.games.singidunum.chapters.combat import factors_of
 from domain.games.singidunum.chapters.fight import Fight
@@ -12,6 +11,7 @@ from domain.games.singidunum.state.board import in_order, layout
 from domain.games.singidunum.state.scenario import load
 from domain.games.singidunum.state.state import Options, goal, ground, neighbours, touching
 from domain.mechanics import hex as hexes
+from domain.run.decide import beginning, evolve, opening
 
 STANDARD = (9, 11)
 

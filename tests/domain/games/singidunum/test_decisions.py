@@ -5,11 +5,11 @@ import tomllib
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.data import scenario_text
-from domain.engine.decide import beginning, evolve, opening, to_act
+from domain.basics.data import scenario_text
 from domain.games.singidunum import RULESET
 from domain.games.singidunum.chapters.decisions import question
 from domain.games.singidunum.chapters.turns import awaited
+from domain.run.decide import beginning, evolve, opening, to_act
 
 
 def mustering():

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from domain.data import read_toml
+from domain.basics.data import read_toml
 from replay import battle_file
 from replay.reports.plain import known_at
 from replay.telling.why import explain

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.random_battles.singidunum import GAME, battle_of
 from benchmarks.random_play import Ended, play
-from domain.data import scenario_names
+from domain.basics.data import scenario_names
 from domain.games.singidunum import RULESET
 from tests.domain.games.singidunum.playing import battle
 from tests.support.lanes import thinned

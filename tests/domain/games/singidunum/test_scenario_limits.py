@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from domain.basics.data import parse_toml, scenario_names, scenario_text
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import parse_toml, scenario_names, scenario_text
-from domain.engine.errors import Refusal
 from domain.games.singidunum.state.scenario import CODE, MOST_UNITS, load
 from domain.mechanics.hex import name_at
 from tests.support.looping import some

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from domain.data import scenario_text
-from domain.engine.errors import Refusal
-from domain.engine.timeline import Timeline, catalogue_of
+from domain.basics.data import scenario_text
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import NOBODY
 from domain.games.singidunum import RULESET
 from domain.games.singidunum.chapters.deployment import DeploymentRevealed
 from domain.log.record import decode
-from domain.ruleset import NOBODY
+from domain.run.timeline import Timeline, catalogue_of
 from replay.proof import chain
 from replay.proof.audit import audit
 from server.entropy import SeededEntropy

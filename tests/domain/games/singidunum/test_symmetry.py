@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.engine.decide import beginning, evolve, opening
 from domain.games.singidunum import RULESET
 from domain.games.singidunum.chapters.retreats import retreat_hexes
 from domain.games.singidunum.orders.options import ways
 from domain.mechanics import hex as hexes
+from domain.run.decide import beginning, evolve, opening
 from tests.domain.mechanics.test_hex import mirrored, rotated
 
 BOARD = {"layout": "blank", "columns": 24, "rows": 25}

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import NOBODY
 from domain.games.singidunum import RULESET
 from domain.log.chance import StackedChance
-from domain.ruleset import NOBODY
+from domain.run.decide import beginning, decide, evolve, opening, proceeding
 from replay.drawing.text import draw_text
 from replay.lab.lab import CASE_KEYS
 from replay.telling.rulebook import rule

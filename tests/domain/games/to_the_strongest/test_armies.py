@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.basics.data import parse_toml
+from domain.basics.decoding import convert
+from domain.basics.errors import Refusal
+from domain.basics.toml_text import to_toml
 from domain.catalogue import army_book, army_books
-from domain.data import parse_toml
-from domain.decoding import convert
-from domain.engine.errors import Refusal
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.armies.army import Army, list_of, price, read_army, units_of
 from domain.games.to_the_strongest.armies.checks import findings
@@ -20,7 +21,6 @@ from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.scenario_file import ScenarioGiven
 from domain.log.fairness import Stream
-from domain.toml_text import to_toml
 from replay.telling.words import refusal
 from tests.support.lanes import thinned
 from tests.support.looping import some

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain.data import read_toml
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.basics.data import read_toml
+from domain.basics.errors import BrokenInvariant, Refusal
 from domain.games.to_the_strongest.armies.lists import (
     PRESETS,
     REGIONS,

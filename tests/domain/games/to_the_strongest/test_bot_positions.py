@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.bots import BOTS
-from domain.engine.decide import to_act
+from domain.contract.option import Option
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.bot.positions import cover, holding, works
 from domain.games.to_the_strongest.state.state import Camp, kind, with_army, with_unit, with_unit_in
-from domain.option import Option
+from domain.run.bots import BOTS
+from domain.run.decide import to_act
 from tests.support.playing import TTS, Dice, fold, give, opened, scenario
 
 TURNS = 2

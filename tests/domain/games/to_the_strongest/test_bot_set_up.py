@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.random_battles.to_the_strongest import points
-from domain.engine.bots import random_bot
-from domain.engine.decide import proceeding, to_act
+from domain.contract.option import Option
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.bot.deployment import sectors, shift
@@ -19,7 +18,8 @@ from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import touches_camp
 from domain.games.to_the_strongest.chapters.phases import camp_of
 from domain.games.to_the_strongest.state.state import Held, Piece, kind, with_army, with_unit
-from domain.option import Option
+from domain.run.bots import random_bot
+from domain.run.decide import proceeding, to_act
 from tests.domain.games.to_the_strongest.test_random_phases import seeded
 from tests.support.looping import some
 from tests.support.playing import TTS, Dice, fold, give, opened, scenario

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.decide import evolve, opening
-from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.state.setup import BattleOpened
+from domain.run.decide import evolve, opening
 
 TTS = RULESETS["tts"]
 

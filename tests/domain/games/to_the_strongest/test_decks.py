@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
-from domain.engine.decide import beginning, decide, evolve, opening
-from domain.engine.events import BattleEnded, CardDrawn, DeckShuffled
 from domain.engine.judge import Judge
+from domain.events.battle import BattleEnded, CardDrawn, DeckShuffled
 from domain.games.to_the_strongest.adjudication import STEPS
 from domain.games.to_the_strongest.chapters.medals import pay
 from domain.mechanics.cards import PLAYING_DECK, card_value
+from domain.run.decide import beginning, decide, evolve, opening
 
 TTS = RULESETS["tts"]
 DUEL = """

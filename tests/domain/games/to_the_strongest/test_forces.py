@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
+from domain.basics.data import SCENARIOS, read_toml, scenario_names
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS, army_book
-from domain.data import SCENARIOS, read_toml, scenario_names
-from domain.engine.decide import evolve, opening
-from domain.engine.errors import Refusal
-from domain.engine.inputs import facts_of_opening, facts_of_rematch
+from domain.contract.ruleset import NOBODY
 from domain.engine.state import OTHER, SIDES
 from domain.games.to_the_strongest.state.setup import BattleOpened
-from domain.ruleset import NOBODY
+from domain.run.decide import evolve, opening
+from domain.run.inputs import facts_of_opening, facts_of_rematch
 from server.armies import battle_between, new_army
 
 TTS = RULESETS["tts"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.engine.spelling import plain_word
+from domain.basics.spelling import plain_word
 from domain.games import to_the_strongest
 from domain.games.to_the_strongest.state.scenario import load as opened_by
 from domain.games.to_the_strongest.state.state import Options

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.orders.notation import _FIRST, parse, write
 from domain.games.to_the_strongest.state.vocabulary import ALIASES, FIRST_WORDS, FRENCH
 

@@ -8,11 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.commands import Standing
-from domain.engine.decide import decide
-from domain.engine.errors import Refusal
-from domain.engine.events import CardDrawn, DeckShuffled
+from domain.basics.commands import Standing
+from domain.basics.errors import Refusal
 from domain.engine.state import OTHER, SIDES, StandingOrder
+from domain.events.battle import CardDrawn, DeckShuffled
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
@@ -24,6 +23,7 @@ from domain.games.to_the_strongest.orders.options import unit_options
 from domain.games.to_the_strongest.state.state import general_box, kind
 from domain.log.record import decode
 from domain.mechanics.cards import PLAYING_DECK
+from domain.run.decide import decide
 from tests.support.lanes import thinned
 from tests.support.looping import some
 from tests.support.playing import TTS, Dice, battle, fold, give, opened, recorded, scenario

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from benchmarks.random_battles.to_the_strongest import points
 from benchmarks.random_play import examine
-from domain.engine.decide import decide, proceeding, to_act
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.phases import camp_of
 from domain.games.to_the_strongest.orders.options import Odds
 from domain.games.to_the_strongest.state.state import Flank, Held, with_army
+from domain.run.decide import decide, proceeding, to_act
 from tests.domain.games.to_the_strongest.test_random_phases import seeded
 from tests.support.playing import TTS, Dice, fold, give, opened
 

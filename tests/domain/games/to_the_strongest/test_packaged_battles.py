@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from domain.data import scenario_names
-from domain.engine.decide import to_act
+from domain.basics.data import scenario_names
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import State, kind
 from domain.mechanics.square import on_board
+from domain.run.decide import to_act
 from tests import battle_page
 from tests.support.looping import some
 from tests.support.playing import TTS, opened, scenario

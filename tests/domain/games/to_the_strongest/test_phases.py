@@ -3,9 +3,8 @@
 import pytest
 from msgspec import UNSET
 
-from domain.engine.decide import beginning, decide, opening, proceeding
-from domain.engine.errors import Refusal
-from domain.engine.events import CardDrawn
+from domain.basics.errors import Refusal
+from domain.events.battle import CardDrawn
 from domain.games.to_the_strongest.chapters.generals import GeneralMoved
 from domain.games.to_the_strongest.chapters.hands import StratagemDrawn
 from domain.games.to_the_strongest.chapters.phases import PhaseBegan, is_placed, next_to_deploy
@@ -13,6 +12,7 @@ from domain.games.to_the_strongest.chapters.scouting import scouting_points
 from domain.games.to_the_strongest.chapters.terrain import MOST, class_of, shifted_place
 from domain.log.chance import DeckTooShort, StackedChance
 from domain.mechanics.cards import COURT_DECK, FULL_DECK
+from domain.run.decide import beginning, decide, opening, proceeding
 from tests.support.playing import TTS, Dice, fold
 
 NOTHING = StackedChance({})

@@ -15,12 +15,12 @@ from benchmarks.random_battles import to_the_strongest
 from benchmarks.random_battles.game import Fault
 from benchmarks.random_battles.to_the_strongest import GAME, Ledger, points
 from benchmarks.random_play import Dealt, Ended, examine, fold, watch
-from domain.engine.bots import BOTS
-from domain.engine.decide import decide, proceeding, to_act
-from domain.engine.events import CardDrawn, Fact
+from domain.contract.option import Option
 from domain.engine.state import SIDES
+from domain.events.battle import CardDrawn, Fact
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
-from domain.option import Option
+from domain.run.bots import BOTS
+from domain.run.decide import decide, proceeding, to_act
 from tests.support import playing
 from tests.support.lanes import thinned
 from tests.support.playing import TTS, battle, opened

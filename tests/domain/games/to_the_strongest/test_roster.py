@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain.data import parse_toml, read_toml, scenario_names, scenario_text
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.basics.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.basics.errors import BrokenInvariant, Refusal
 from domain.games.to_the_strongest.state.records import Profile, load_costs, load_profiles, load_weapons
 from domain.games.to_the_strongest.state.roster import (
     FLAGS,

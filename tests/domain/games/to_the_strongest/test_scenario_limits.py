@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from domain.basics.data import parse_toml, scenario_names, scenario_text
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.data import parse_toml, scenario_names, scenario_text
-from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.armies.army import read_army
 from domain.games.to_the_strongest.state import scenario_limits as limits
 from domain.games.to_the_strongest.state.scenario import load

@@ -6,15 +6,15 @@ import tomllib
 import msgspec
 import pytest
 
-from domain.engine.block_writer import Entered
-from domain.engine.decide import decide, to_act
-from domain.engine.errors import Refusal
-from domain.engine.events import Fact, Rewound
-from domain.engine.inputs import Entry
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import NOBODY
+from domain.events.battle import Fact, Rewound
 from domain.games.to_the_strongest import RULESET as TTS
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import DeckTooShort, StackedChance
-from domain.ruleset import NOBODY
+from domain.run.block_writer import Entered
+from domain.run.decide import decide, to_act
+from domain.run.inputs import Entry
 from replay.proof.verify import NOT_ALL_JUDGED, verify
 from tests.support.before_the_turns import PHASES
 from tests.support.lanes import thinned
@@ -128,6 +128,14 @@ def test_no_stratagem_is_in_the_log_before_it_is_played():
     assert len(drawn) == 11 and all('"sealed"' in line and "cards" not in line for line in drawn)
     assert not [key for key in STRATAGEMS if key in public and key not in ("ground", "scouts")]
     assert '"ground"' in public and '"scouts"' in public
+
+
+def test_the_cards_that_a_side_has_drawn_from_the_common_deck_are_known_to_it_alone():
+    state = Recorded(start_of(south=None, north=None), 2).game
+    out = state.stratagems_out
+    assert {holder for _, holder in out} == {"south", "north"}
+    for reader in READERS:
+        assert TTS.secrets.known(state, reader).stratagems_out == {pair for pair in out if pair[1] == reader}
 
 
 @pytest.mark.rule("TTS-STR-04")

@@ -5,16 +5,16 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.chapters import merged
-from domain.engine.commands import Command
-from domain.engine.decide import beginning, decide, opening
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.basics.commands import Command
+from domain.basics.errors import BrokenInvariant, Refusal
+from domain.contract.chapters import merged
 from domain.games.to_the_strongest import adjudication
 from domain.games.to_the_strongest.chapters import hands, phases
 from domain.games.to_the_strongest.orders import setup_options
 from domain.games.to_the_strongest.sequence import PHASES, PLAYER_TURN, SEQUENCE, phases_of, stratagems_of
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import StackedChance
+from domain.run.decide import beginning, decide, opening
 from tests.rule_pages import rules
 from tests.support.playing import MOTLEY, TTS, fold
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
-from domain.engine.decide import evolve, opening
-from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.chapters.stacking import require_room
+from domain.run.decide import evolve, opening
 
 TTS = RULESETS["tts"]
 SIDES = {

@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.engine.state import OTHER, SIDES, StandingOrder
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, standing_answer
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders

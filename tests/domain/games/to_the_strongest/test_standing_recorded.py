@@ -7,10 +7,10 @@ from functools import cache
 import msgspec
 import pytest
 
-from domain.engine.decide import to_act
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.contract.ruleset import NOBODY
 from domain.games.to_the_strongest import RULESET as TTS
-from domain.ruleset import NOBODY
+from domain.run.decide import to_act
 from replay.proof.verify import verify
 from tests.domain.games.to_the_strongest.whims import standing_line
 from tests.support.before_the_turns import PHASES

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from domain.engine.events import Fact, StandingOrderSet
+from domain.events.battle import Fact, StandingOrderSet
 from domain.games.to_the_strongest import RULESET as TTS
 from domain.games.to_the_strongest.chapters import decisions
 from replay.battle_file import parse

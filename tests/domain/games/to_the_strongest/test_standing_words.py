@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.engine.commands import Standing
-from domain.engine.errors import Refusal
-from domain.engine.spelling import plain_word
+from domain.basics.commands import Standing
+from domain.basics.errors import Refusal
+from domain.basics.spelling import plain_word
 from domain.games.to_the_strongest.chapters.standing import (
     LONGEST_VALUE,
     TERRAIN,

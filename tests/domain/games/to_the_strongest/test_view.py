@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.data import read_toml, scenario_names
-from domain.engine.events import DecisionAsked
+from domain.basics.data import read_toml, scenario_names
+from domain.events.battle import DecisionAsked
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.shown.view import symbol_of
 from domain.games.to_the_strongest.state.roster import PROFILES, profile_of

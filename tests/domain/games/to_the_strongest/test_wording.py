@@ -2,12 +2,11 @@
 
 import pytest
 
-from domain.data import parse_toml
-from domain.engine import events
-from domain.engine.decide import opening
-from domain.engine.events import DecisionAsked as PlainQuestion
-from domain.engine.events import Fact
-from domain.engine.narration import message_id, message_of
+from domain.basics.data import parse_toml
+from domain.contract.narration import message_id, message_of
+from domain.events import battle as events
+from domain.events.battle import DecisionAsked as PlainQuestion
+from domain.events.battle import Fact
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.activation import ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
@@ -22,6 +21,7 @@ from domain.games.to_the_strongest.chapters.rally import UnitRallied
 from domain.games.to_the_strongest.chapters.turns import CorpsBegan
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.mechanics.modifiers import Factor
+from domain.run.decide import opening
 from replay.telling.words import sentence
 
 SCENARIO = """

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.engine.decide import beginning, decide, evolve, opening, proceeding
-from domain.engine.errors import Refusal
-from domain.engine.events import Fact
+from domain.basics.errors import Refusal
+from domain.events.battle import Fact
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import StackedChance
 from domain.log.record import sealed
+from domain.run.decide import beginning, decide, evolve, opening, proceeding
 from replay.lab.lab import CASE_KEYS
 from replay.telling.words import refusal_sentence, sentence, worded
 from replay.telling.words.catalogue import find
@@ -222,7 +222,9 @@ def test_its_side_hears_what_is_sealed(cases):
         sentence(RULESET.shown.narrate(RULESET.secrets.known(before, fact.event.side), fact)) for before, fact in drawn
     ]
     assert told
-    assert all(re.search(r"draws \d+ stratagems?: [A-Z]", line) for line in told), told
+    assert all(re.search(r"(draws|is given) \d+ stratagems?( by the scenario)?: [A-Z]", line) for line in told), told
+    given = [not before.armies[fact.event.side].draws for before, fact in drawn]
+    assert given == ["is given" in line for line in told] and {*given} == {True, False}
 
 
 # --- what is refused

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.orders.notation import parse, write
 

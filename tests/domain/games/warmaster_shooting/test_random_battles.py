@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.random_battles.warmaster_shooting import GAME, battle_of
 from benchmarks.random_play import Ended, play
-from domain.data import parse_toml, scenario_names, scenario_text
-from domain.engine.decide import beginning, evolve, opening
+from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.orders.notation import parse, write
+from domain.run.decide import beginning, evolve, opening
 from server.offline.simulate import games_of, play_all
 
 SEED, FEW, MANY, IN_A_LOT = 71, 4, 44, 5

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.chapters.targets import Shoot, plan_of, why_not
 from domain.games.warmaster_shooting.state.scenario import load

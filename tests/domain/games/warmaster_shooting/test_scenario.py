@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
 from domain.games.warmaster_shooting.state.scenario import load
 from domain.games.warmaster_shooting.state.setup import opened_state
 from domain.games.warmaster_shooting.state.state import State

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from server import stamps
-from server.mail.checking.check import Check, Means
+from server.mail.checking.check import HostCheck, Means
 from server.mail.checking.names import NoNames
 from server.mail.incoming.receiver import enveloped
 from server.mail.signing_key import make_key, read_key
@@ -67,7 +67,7 @@ async def world(tmp_path):
         settings = replace(office.battles.settings, post=post)
         made = SimpleNamespace(office=office, host=host, means=means, settings=settings, pauses=pauses)
         made.at = f"{HOST}:{port}"
-        made.check = lambda **means: Check(made.settings, office.battles.store, replace(made.means, **means), 5)
+        made.check = lambda **means: HostCheck(made.settings, office.battles.store, replace(made.means, **means), 5)
         yield made
         await host.stop()
 

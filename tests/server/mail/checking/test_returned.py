@@ -3,12 +3,12 @@
 import dkim
 import pytest
 
-from server.mail.address import Addresses
 from server.mail.checking.names import NoNames
 from server.mail.checking.probe import Arrived
 from server.mail.checking.returned import results_in, returned_findings
 from server.mail.outgoing.signing import signer
 from server.mail.signing_key import make_key, read_key
+from server.people.addresses import Addresses
 
 ADDRESSES = Addresses("play@pbem.example.org", b"s" * 32)
 TOKEN = "abcdefghijklmnopqrstuvwx"

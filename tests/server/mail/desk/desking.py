@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from domain.engine.message import Message
+from domain.basics.message import Message
 from replay.telling.words import sentence
-from server.mail.address import Addresses
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
 from server.mail.desk import Caller, Desk, confirming, do, read, show
 from server.mail.outgoing.letters.menu_text import menu_lines
 from server.mail.verdict import MailRequest, Verdict
+from server.people.addresses import Addresses
 from server.people.key_files import read_or_make_key
 from server.people.keys import Keyring
 from server.people.players import enrol

@@ -14,7 +14,7 @@ from server.mail.blocks import BoardBlock, Listing, OrdersBlock, Paragraph
 from server.mail.desk.commands import stranger_help, usages
 from server.mail.desk.examples import examples_of
 from server.mail.desk.handbook import first_steps
-from server.mail.desk.moving import asking_letter
+from server.mail.outgoing.letters.account import asking_letter
 from server.mail.outgoing.letters.text import text_of as letter_text
 from server.shown.outcome import shares
 from server.store.tables import accounts, correspondents, mail_tokens, posts
@@ -117,8 +117,8 @@ async def test_joining_takes_the_free_side_and_the_battle_begins_with_both_phras
     joined = await counter.mail(counter.bob, f"{word} {battle}\nphrase {PHRASE}")
     assert joined.id == "desk.did.join"
     assert "against Anna" in joined.said
-    now = (await counter.battles.get(battle)).recording.battle
-    assert now.begun and now.may_draw
+    recording = (await counter.battles.get(battle)).recording
+    assert recording.battle.begun and recording.battle.may_draw(recording.ruleset.seats)
     assert battle not in (await counter.mail(counter.anna, "battles")).text
 
 
@@ -426,23 +426,23 @@ async def test_words_are_cleaned_and_capped(counter: Counter) -> None:
     await counter.mail(counter.anna, "message\nfirst\x07\x1b[31m\tline\u202e\n\nsecond\x00\nend")
     (post,) = posts.of_battle(counter.battles.store, live.id)
     assert post.text == "first[31m line\n\nsecond"
-    assert (await counter.mail(counter.anna, "say " + "é" * 2049)).id == "desk.say-too-long"
-    assert (await counter.mail(counter.anna, "say")).id == "desk.say-what"
-    assert (await counter.mail(counter.anna, "say \u200b\x07")).id == "desk.say-what"
+    assert (await counter.mail(counter.anna, "say " + "é" * 2049)).id == "core.words-too-long"
+    assert (await counter.mail(counter.anna, "say")).id == "core.no-words"
+    assert (await counter.mail(counter.anna, "say \u200b\x07")).id == "core.no-words"
     assert len(counter.letters("say:")) == 1
 
 
 async def test_words_have_a_listener_and_an_end(counter: Counter) -> None:
     battle = (await counter.mail(counter.anna, "open skirmish")).requests[0].args[0]
-    assert (await counter.mail(counter.anna, "say anybody?")).id == "desk.say-nobody"
+    assert (await counter.mail(counter.anna, "say anybody?")).id == "core.nobody-there"
     eve = await counter.account("Eve")
     assert (await counter.mail(eve, f"say [{battle}] hello")).id == "core.not-seated"
     await counter.mail(counter.bob, "open skirmish bot")
-    assert (await counter.mail(counter.bob, "say hello")).id == "desk.say-bot"
+    assert (await counter.mail(counter.bob, "say hello")).id == "core.no-reader"
     await counter.mail(eve, f"join {battle}")
     for _ in range(30):
         assert (await counter.mail(counter.anna, "say word")).id == "desk.did.say"
-    assert (await counter.mail(counter.anna, "say word")).id == "desk.say-too-often"
+    assert (await counter.mail(counter.anna, "say word")).id == "core.too-many-words"
     counter.clock.wait(hours=25)
     assert (await counter.mail(counter.anna, "say word")).id == "desk.did.say"
 
@@ -652,12 +652,12 @@ async def test_another_address_must_answer_before_anything_moves(counter: Counte
 async def test_nobody_is_written_to_often(counter: Counter) -> None:
     assert (await counter.mail(counter.anna, "address")).id == "desk.did.address-is"
     for bad in ("nowhere", "a@b", "a b@c.example", "play+x@phalera.test", "a@b..example", "x@y.example,z@y.example"):
-        assert (await counter.mail(counter.anna, f"address {bad}")).id == "desk.bad-address", bad
-    assert (await counter.mail(counter.anna, "address ANNA@example.test")).id == "desk.own-address"
+        assert (await counter.mail(counter.anna, f"address {bad}")).id == "core.bad-address", bad
+    assert (await counter.mail(counter.anna, "address ANNA@example.test")).id == "core.same-address"
     for n in range(3):
         assert (await counter.mail(counter.anna, f"address a{n}@new.example")).id == "desk.did.address"
-    assert (await counter.mail(counter.anna, "address a4@new.example")).id == "desk.address-later"
-    assert (await counter.mail(counter.bob, "address A0@new.example")).id == "desk.address-later"
+    assert (await counter.mail(counter.anna, "address a4@new.example")).id == "core.too-many-addresses"
+    assert (await counter.mail(counter.bob, "address A0@new.example")).id == "core.too-many-addresses"
     assert len(counter.letters("confirm:")) == 3
     counter.clock.wait(days=1)
     assert (await counter.mail(counter.anna, "address a4@new.example")).id == "desk.did.address"
@@ -785,6 +785,8 @@ async def test_an_operator_takes_a_side_by_mail_with_a_book_alone(counter: Count
                 "cannae          Cannae, 216 BC\n                130 – 126 points, 12 × 8, at most 10 turns",
                 "50 – 50 points, 9 × 11, at most 8 turns",
                 "100 × 34 cm, at most 20 turns",
+                "Bots: easy, sensible, strong, random.",
+                "Bots: easy, sensible, random.",
             ),
         ),
         (
@@ -793,11 +795,15 @@ async def test_an_operator_takes_a_side_by_mail_with_a_book_alone(counter: Count
                 "cannae          Cannes, 216 av. J.-C.\n                130 – 126 points, 12 × 8, 10 tours au plus",
                 "50 – 50 points, 9 × 11, 8 tours au plus",
                 "100 × 34 cm, 20 tours au plus",
+                "Robots\u00a0: facile, raisonnable, fort, hasard.",
+                "Robots\u00a0: facile, raisonnable, hasard.",
             ),
         ),
     ],
 )
-async def test_the_scenarios_are_listed_with_their_sizes(counter: Counter, lang: str, lines: tuple[str, ...]) -> None:
+async def test_the_scenarios_are_listed_with_their_sizes_and_bots(
+    counter: Counter, lang: str, lines: tuple[str, ...]
+) -> None:
     answer = await counter.mail(counter.anna, "battles" if lang == "en" else "batailles", lang=lang)
     for line in lines:
         assert line in answer.text

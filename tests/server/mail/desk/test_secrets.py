@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from server.entropy import SeededEntropy
-from server.mail.address import Addresses
 from server.mail.desk import Caller, Desk, do, read, show
 from server.mail.desk.commands import COMMANDS
 from server.mail.desk.looking import MOST_TOLD
+from server.people.addresses import Addresses
 from server.store.tables import accounts
 from tests.server.mail.desk.desking import Answer
 from tests.server.test_secrecy import played, scrubbed

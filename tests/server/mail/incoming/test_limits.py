@@ -4,7 +4,7 @@ import pytest
 
 from server.clock import later
 from server.mail.incoming import limits
-from server.mail.incoming.limits import Limits
+from server.mail.incoming.limits import RecentMail
 
 AT = "2026-01-01T12:00:00.000Z"
 
@@ -24,7 +24,7 @@ def burst(made, key, count, at=AT):
     ],
 )
 def test_a_window_lets_so_many_through_and_more_when_it_has_slid_on(key, most, seconds):
-    made = Limits()
+    made = RecentMail()
     assert burst(made, key, most + 5) == most
     assert not made.allow(key, later(AT, seconds - 1))
     assert made.allow(key, later(AT, seconds))
@@ -32,7 +32,7 @@ def test_a_window_lets_so_many_through_and_more_when_it_has_slid_on(key, most, s
 
 @pytest.mark.slow
 def test_the_longer_windows_hold_too():
-    made = Limits()
+    made = RecentMail()
     taken = [burst(made, "whole", 60, later(AT, 60 * minute)) for minute in range(60)]
     assert taken[:3] == [50, 50, 20]  # 120 in five minutes
     assert sum(taken) == 600
@@ -41,20 +41,20 @@ def test_the_longer_windows_hold_too():
 
 
 def test_a_window_slides_and_does_not_start_anew():
-    made = Limits()
+    made = RecentMail()
     assert burst(made, "sender:a", 5, AT) == 5
     assert burst(made, "sender:a", 20, later(AT, 30)) == 5
     assert burst(made, "sender:a", 20, later(AT, 61)) == 5
 
 
 def test_one_sender_is_not_limited_for_another():
-    made = Limits()
+    made = RecentMail()
     burst(made, "sender:a", 20)
     assert made.allow("sender:b", AT)
 
 
 def test_what_is_refused_under_one_key_is_counted_under_none():
-    made = Limits()
+    made = RecentMail()
     burst(made, "sender:a", 10)
     for _ in range(60):
         assert not made.allow_all(("whole", "sender:a"), AT)
@@ -63,12 +63,12 @@ def test_what_is_refused_under_one_key_is_counted_under_none():
 
 def test_a_key_of_no_known_kind_is_a_fault():
     with pytest.raises(KeyError):
-        Limits().allow("other:a", AT)
+        RecentMail().allow("other:a", AT)
 
 
 def test_what_is_long_past_is_forgotten(monkeypatch):
     monkeypatch.setattr(limits, "KEYS_KEPT", 10)
-    made = Limits()
+    made = RecentMail()
     for number in range(30):
         made.allow(f"sender:{number}", later(AT, number))
     made.allow("sender:last", later(AT, 7200))

@@ -1,5 +1,7 @@
 """The toy ruleset on the page and in the verifier: neither knows a game."""
 
+import re
+
 import pytest
 
 from replay.proof.verify import verify
@@ -35,3 +37,16 @@ async def test_the_toy_is_played_shown_and_verified(tmp_path):
         content = await anna.export(live.id)
         report = verify(content, rulesets={"toy": TOY})
         assert (report.exit, report.fault) == (0, None)
+
+
+async def test_a_game_without_bots_offers_the_random_one_and_calls_it_so(tmp_path):
+    async with serving(tmp_path / "data") as server:
+        server.running.battles.rulesets = {"toy": TOY}
+        live = await server.running.battles.open("toy", {"ruleset": "toy"}, "public")
+        anna = await server.player("Anna")
+        await take_side(live, "south", Player(anna.player, "Anna"), phrase=messages.phrase(live.recording, PHRASE))
+        page = await anna.get(f"/battles/{live.id}", {"Accept": "text/html"})
+        assert re.findall(r'<option value="(easy|sensible|strong|random)"', page.text) == ["random"]
+        seated = await anna.post(f"/api/v1/battles/{live.id}/sides/north", {"bot": "strong"})
+        assert seated.status < 300, seated.text
+        assert live.recording.battle.seats["north"].name == "Random bot"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, BrowserContext
 
+from server.store.tables import complaints
 from server.web.auth import FRESH_S
 from tests.server.web.pages.barriers import LOOKS, found_on
 from tests.server.web.pages.test_browser import address, log_in
@@ -12,12 +13,15 @@ from tests.server.web.pages.test_disputes import seen
 from tests.server.web.pages.test_invitations import invited
 from tests.server.web.pages.test_login_form import let_pass
 from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.server.web.test_bans import ban
+from tests.server.web.test_complaints import quarrel
+from tests.server.web.test_notice import tell
 from tests.support.flags import run_out
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
 
 LOCALES = ("en-GB", "fr-FR")
 SITE = (
-    *("/", "/new", "/watch", "/learn", "/login", "/offline", "/nowhere", "/set-up"),
+    *("/", "/new", "/watch", "/figures", "/learn", "/login", "/offline", "/nowhere", "/set-up"),
     *(
         "/scenarios",
         "/scenarios/tts/skirmish",
@@ -94,6 +98,40 @@ async def test_the_pages_of_the_administration(server: RunningServer, browser: B
     assert await page.locator("[name=sure]").count() == 1
     assert await found_on(page) == []
     await page.close()
+
+
+@pytest.mark.slow
+async def test_the_pages_of_reports_under_a_notice(server: RunningServer, browser: Browser) -> None:
+    anna, _, cato, battle, post = await quarrel(server)
+    await tell(server, {"en": "We are back at ten. " * 10, "fr": "Nous revenons à dix heures. " * 9})
+    form, kept = f"/complain?kind=post&battle={battle}&item={post}", "/complaints"
+    hers, theirs = await contexts(browser, server, cato), await contexts(browser, server, anna)
+    found = await barriers(server, hers, form, kept, f"/battles/{battle}")
+    await (await visitor_of(server, anna)).send("/admin/bans", do="ban", network="203.0.113.0/24", why="spam " * 9)
+    found += await barriers(server, theirs, "/admin/complaints", "/admin/bans")
+    reporter = await visitor_of(server, cato)
+    await reporter.send("/complain", kind="post", battle=battle, item=post, why="rude" * 60)
+    (report,) = complaints.waiting(server.running.store, 9)
+    found += await barriers(server, hers, kept)
+    paths = ("/admin/complaints", f"/admin/complaints/{report.id}")
+    found += await barriers(server, theirs, *paths)
+    await (await visitor_of(server, anna)).send(paths[1], do="acted", answer="They are warned.")
+    found += await barriers(server, theirs, *paths, "/admin/deeds") + await barriers(server, hers, kept)
+    assert found == []
+
+
+@pytest.mark.slow
+async def test_the_page_of_a_banned_network(tmp_path: Path, browser: Browser) -> None:
+    async with serving(tmp_path, trusted_proxies=("127.0.0.1",)) as server:
+        await ban(server, "203.0.113.0/24")
+        looking = await contexts(browser, server)
+        for context in looking:
+            await context.set_extra_http_headers({"X-Forwarded-For": "203.0.113.7"})
+        page = await looking[0].new_page()
+        answer = await page.goto(address(server, "/"))
+        assert answer and answer.status == 403
+        assert await barriers(server, looking, "/", "/learn") == []
+        await page.close()
 
 
 @pytest.mark.slow

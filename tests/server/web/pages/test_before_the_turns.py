@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
 from replay.telling.words import worded
 from server.armies import battle_between
 from server.shown.menus import MENU
@@ -74,7 +74,8 @@ async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: 
 async def test_a_place_is_chosen_from_a_menu(server: RunningServer) -> None:
     ann, _, battle = await two_players(server, stratagems_per_side="0")
     page = await ann.get(f"/battles/{battle}")
-    assert '<option value="place wood C5" data-act="place" data-box="C5">C5</option>' in page.text
+    assert '<option value="place wood C5">C5</option>' in page.text
+    assert '{"order":"place wood C5","target":{"act":"place","box":"C5"},"under":"place-wood"}' in page.text
     fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
     chosen = {"orders": "place wood D4\n", "choose": "menu-place-wood", "menu-place-wood": "place wood C5"}
     page = await ann.send(f"/battles/{battle}/orders", **fields, **chosen)

@@ -7,11 +7,10 @@ from typing import Any
 import pytest_asyncio
 from msgspec.structs import replace
 
+from server.acts.invite import KIND
 from server.armies import army_toml, new_army
 from server.limits import UNLIMITED, Invitations
-from server.mail.desk.invitations import KIND
 from server.store.tables import outbox
-from server.web.keys import MAIL
 from tests.server.web.pages.visiting import Page, Visitor, visitor_of
 from tests.support.serving import BATTLES, Caller, RunningServer, serving
 
@@ -42,7 +41,7 @@ async def invited(server: RunningServer, anna: Caller, battle: str) -> str:
     reply = await anna.post(f"{BATTLES}/{battle}/invitations", {"address": FRIEND})
     assert reply.status == 201, reply
     (row,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("invite:")]
-    return f"/invitations/{server.app[MAIL].addresses.token(KIND, row.kind.partition(':')[2])}"
+    return f"/invitations/{server.mail.addresses.token(KIND, row.kind.partition(':')[2])}"
 
 
 def proposed_on(page: Page) -> str:

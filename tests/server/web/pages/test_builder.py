@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 from playwright.async_api import Browser, expect
 
-from domain.data import parse_toml
-from domain.engine.errors import Refusal
+from domain.basics.data import parse_toml
+from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.army import read_army
 from domain.games.to_the_strongest.armies.changing import changed
 from domain.games.to_the_strongest.armies.checks import findings

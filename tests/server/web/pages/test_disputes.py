@@ -4,7 +4,9 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain.log.record import PBEM_2_1
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.flags import run_out
 from tests.support.serving import PHRASE, RunningServer
@@ -130,7 +132,8 @@ async def begun(server: RunningServer, south: Visitor, north: Visitor, **more: A
     battle = await opener.open(**more)
     for visitor, side in ((south, "south"), (north, "north")):
         await visitor.send(f"/battles/{battle}/sides/{side}", phrase=PHRASE, seen=await visitor.seen(battle))
-    assert (await server.running.battles.get(battle)).recording.battle.may_draw
+    recording = (await server.running.battles.get(battle)).recording
+    assert recording.battle.may_draw(recording.ruleset.seats)
     return battle
 
 
@@ -138,3 +141,22 @@ async def seen(visitor: Visitor, path: str) -> str:
     """The head that a page of disputes shows."""
     found = re.search(r'name="seen" value="([^"]+)"', (await visitor.get(path)).text)
     return found[1] if found else ""
+
+
+async def test_who_agrees_to_a_take_back_gives_their_share_of_the_chance_with_it(server: RunningServer) -> None:
+    battles = server.running.battles
+    battles.settings = replace(battles.settings, opens=PBEM_2_1)
+    anna, bob = await visitors(server, "Anna", "Bob")
+    battle = await begun(server, anna, bob)
+    page = f"/battles/{battle}/disputes"
+    assert (await anna.order(battle, "R1 ahead")).status == 200
+    await anna.send(page, say="takeback", side="south", seen=await seen(anna, page), key="t" * 16)
+    shown = (await bob.get(f"{page}/d1")).text
+    assert 'name="phrase" data-phrase' in shown
+    assert 'name="phrase"' not in (await anna.get(f"{page}/d1")).text
+    asked = {"say": "agree d1", "side": "north", "docket": "d1", "seen": await seen(bob, f"{page}/d1")}
+    refused = await bob.send(page, **asked)
+    assert 'role="alert"' in refused.text and (await battles.get(battle)).game.rewinds == 0
+    await bob.send(page, **asked, phrase=PHRASE)
+    now = (await battles.get(battle)).recording.battle
+    assert (now.game.rewinds, now.owing) == (1, ("south",))

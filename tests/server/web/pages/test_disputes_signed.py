@@ -2,7 +2,7 @@
 
 from playwright.async_api import Browser, Page, expect
 
-from domain.engine.events import OrderAccepted
+from domain.events.battle import OrderAccepted
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, address, new_page
 from tests.server.web.pages.test_player_keys import report_of, signed_duel
 from tests.server.web.pages.test_seals import give, newest

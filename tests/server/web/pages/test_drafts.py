@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from domain.engine.events import OrderAccepted
+from domain.events.battle import OrderAccepted
 from server.store.tables import drafts
 from server.web.api.battles import lines_of
-from tests.server.test_orders import EVADE
+from tests.server.play.test_orders import EVADE
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.support.serving import Caller, RunningServer, serving
 from tests.support.waiting import eventually

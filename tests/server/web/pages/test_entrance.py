@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from domain.basics.data import first_scenario, scenario_names
 from domain.catalogue import RULESETS
-from domain.data import first_scenario, scenario_names
-from server.web.pages.rendering import imported, static_link
+from server.web.pages.static_files import imported, static_link
 from tests.server.web.pages.test_weight import MOST_BYTES, fetched
 from tests.server.web.pages.visiting import Visitor
 from tests.support.looping import some

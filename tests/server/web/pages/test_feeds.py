@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 from projections.lobby import LobbyEntry, SeatShown
 from server.people import players
 from server.web.pages.feeds import ATOM, LONGEST_LINE, atom_of, calendar_of
-from server.web.pages.language import Reader
+from server.web.pages.language import PageReader
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.serving import RunningServer
 
 NAMES = {"atom": ATOM}
-ENGLISH = Reader("en", "")
+ENGLISH = PageReader("en", "")
 
 
 async def made(visitor: Visitor) -> str:

@@ -2,9 +2,9 @@
 
 import pytest
 
+from domain.basics.data import scenario_names
 from domain.catalogue import RULESETS, army_books
-from domain.data import scenario_names
-from domain.heraldry import Shield
+from domain.contract.heraldry import Shield
 from replay.drawing.shields import shield_drawn
 from server.shown.forces import forces_shown
 from server.shown.scenarios import opened, shields_of_scenario

@@ -5,15 +5,17 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from domain.engine.errors import Refusal
+from domain.basics.errors import Refusal
+from domain.log.record import PBEM_2_1
+from server.acts.accept import open_invitation
+from server.acts.invite import KIND, LASTS_S
 from server.limits import UNLIMITED, Invitations, Limits
 from server.mail.desk.caller import Caller as MailCaller
-from server.mail.desk.invitations import KIND, LASTS_S
 from server.mail.desk.inviting import invite_by_mail
+from server.mail.outgoing.letters.invitation import invitation_draft
 from server.mail.verdict import MailRequest
 from server.store.tables import accounts, invitations, outbox
 from server.web.auth import COOKIE
-from server.web.keys import MAIL
 from server.web.problems import status_of
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.clock import ManualClock
@@ -43,7 +45,28 @@ async def invited(server: RunningServer, anna: Caller, message: str = "") -> tup
     assert reply.status == 201, reply
     assert reply.json["side"] == "north" and reply.json["address"] == FRIEND
     (row,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("invite:")]
-    return battle, f"/invitations/{server.app[MAIL].addresses.token(KIND, row.kind.partition(':')[2])}"
+    return battle, f"/invitations/{server.mail.addresses.token(KIND, row.kind.partition(':')[2])}"
+
+
+@pytest.mark.parametrize("unsigned", [False, True])
+async def test_an_invitation_says_that_the_umpire_need_not_sign(tmp_path, unsigned: bool) -> None:
+    """On its page, in its letter and on the page of the battle: who joins knows it."""
+    words = "An umpire of this battle need not sign what they rule"
+    async with serving(tmp_path / "data", mail=True, opens=PBEM_2_1) as server:
+        anna = await server.player("Anna")
+        battle = await anna.open(unsigned_umpire=unsigned)
+        assert (await anna.sit(battle, "south")).status == 201
+        assert (await anna.post(f"{BATTLES}/{battle}/invitations", {"address": FRIEND})).status == 201
+        (row,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("invite:")]
+        path = f"/invitations/{server.mail.addresses.token(KIND, row.kind.partition(':')[2])}"
+        invitation = open_invitation(server.running.acts, path.rpartition("/")[2])
+        assert invitation is not None
+        live = await server.running.battles.get(battle)
+        draft, _ = invitation_draft(server.running.battles, server.mail.addresses, invitation, "token", live, False)
+        said = [str(piece) for piece in draft.pieces]
+        friend = Visitor(server)
+        shown = [(await friend.get(path)).words, (await friend.get(f"/battles/{battle}")).words, " ".join(said)]
+    assert [words in text for text in shown] == [unsigned] * 3
 
 
 async def seats(anna: Caller, battle: str) -> dict[str, str]:
@@ -88,7 +111,7 @@ async def test_who_has_an_account_is_seated_and_not_logged_in(posting: RunningSe
     battle = await opened_by(anna)
     await anna.post(f"{BATTLES}/{battle}/invitations", {"address": "Bob@example.org"})
     (row,) = [row for row in outbox.unsent(posting.running.store) if row.kind.startswith("invite:")]
-    path = f"/invitations/{posting.app[MAIL].addresses.token(KIND, row.kind.partition(':')[2])}"
+    path = f"/invitations/{posting.mail.addresses.token(KIND, row.kind.partition(':')[2])}"
     visitor = Visitor(posting)
     assert "You are in the battle" in (await visitor.send(path, do="accept")).words
     assert COOKIE not in visitor.cookies
@@ -222,7 +245,7 @@ NARROW = Limits(invitations=Invitations(player=2))
 async def test_page_api_and_mail_count_invitations_as_one(tmp_path, limits: Limits, sent: int) -> None:
     async with serving(tmp_path / "data", mail=True, limits=limits) as server:
         anna = await server.player("Anna")
-        browser, desk, statuses = await visitor_of(server, anna), server.app[MAIL].desk, []
+        browser, desk, statuses = await visitor_of(server, anna), server.mail.desk, []
 
         async def by_mail(friend: str) -> int:
             account = desk.account(anna.player)
@@ -296,7 +319,7 @@ async def test_a_guest_is_asked_on_the_page(posting: RunningServer) -> None:
     assert asked.json["what"] == "asked"
     assert (await eve.sit(asked.json["battle"], "south")).code == "core.side-reserved"
     for row in outbox.unsent(posting.running.store):
-        letter = await posting.app[MAIL].writer.compose(row)
+        letter = await posting.mail.writer.compose(row)
         assert letter is None or letter.wait_until or letter.recipient == "Anna@example.org"
     page = await guest.send(f"/battles/{battle}/rematch")
     assert page.path == f"/battles/{asked.json['battle']}"

@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
+from domain.basics.data import read_toml
 from domain.catalogue import RULESETS
-from domain.data import read_toml
-from domain.engine.timeline import catalogue_of
+from domain.run.timeline import catalogue_of
 from replay.telling.words import LANGUAGES
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock

@@ -5,10 +5,9 @@ import re
 import pytest
 import pytest_asyncio
 
-from server.mail.desk.logging_in import MOST_A_DAY
+from server.acts.log_in import MOST_A_DAY
 from server.people.players import LOGIN_S
 from server.store.tables import accounts, outbox
-from server.web.keys import MAIL
 from tests.server.web.pages.visiting import OWN, Visitor
 from tests.support.clock import ManualClock
 from tests.support.serving import RunningServer, serving
@@ -28,7 +27,7 @@ def posted(server: RunningServer) -> list[outbox.Letter]:
 
 async def letter(server: RunningServer, row: outbox.Letter) -> str:
     """The text of a letter as it would go."""
-    composed = await server.app[MAIL].writer.compose(row)
+    composed = await server.mail.writer.compose(row)
     body = composed.message.get_body(("plain",)) if composed else None
     return body.get_content() if body else ""
 

@@ -5,12 +5,11 @@ from pathlib import Path
 
 from playwright.async_api import Browser, expect
 
-from domain.engine.events import OrderAccepted
+from domain.events.battle import OrderAccepted
 from replay.proof.verify import OK, verify
 from server.mail.outgoing.postman import Postman
 from server.remote.book import make_book, take_next, write_book
 from server.settings import MailSettings
-from server.web.keys import MAIL
 from tests.server.mail.office import OWN_SERVER, Tray
 from tests.server.web.pages.test_browser import log_in, new_page
 from tests.server.web.pages.test_seals import give
@@ -25,7 +24,7 @@ class Correspondent:
     """Bob, who plays by mail; the mail system in front says that his mails are his."""
 
     def __init__(self, server: RunningServer) -> None:
-        self.parts = server.app[MAIL]
+        self.parts = server.mail
         self.tray = Tray()
         self.postman = Postman(server.running.battles, self.tray, self.parts.writer.compose)
         self.sent = 0
@@ -56,6 +55,8 @@ async def test_a_battle_between_the_page_and_the_mail_is_proven(tmp_path: Path, 
         context = await browser.new_context()
         await log_in(context, server, anna)
         page = await new_page(context, server, f"/battles/{battle}")
+        await expect(page.locator("[data-plain=by-letter]").first).to_be_visible()
+        await page.locator("select[name=chance]").first.select_option("sealed")
         await page.get_by_role("button", name="Take south").click()
         await expect(page.locator("#sides")).to_contain_text("A sealed seat.")
         book = tmp_path / "seals.book"

@@ -8,14 +8,14 @@ import pytest
 import pytest_asyncio
 
 from domain.catalogue import RULESETS
-from domain.engine.bots import BOTS
-from domain.ruleset import Ruleset
+from domain.contract.ruleset import Ruleset
+from domain.run.bots import BOTS
 from replay.drawing.palette import contrast
 from replay.telling.words import LANGUAGES
 from server.play.seating import BOT_NAMES
 from server.shown.notation import order_help
 from server.web.auth import COOKIE
-from server.web.pages.rendering import SCRIPTS, static_link
+from server.web.pages.static_files import SCRIPTS, static_link
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.support.serving import PHRASE, RunningServer
 
@@ -366,7 +366,9 @@ async def test_no_page_runs_what_is_not_ours(battle: tuple[Visitor, Visitor, str
         assert "default-src 'none'" in policy and "unsafe" not in policy
         assert page.headers["X-Content-Type-Options"] == "nosniff"
         assert "no-cache" in page.headers["Cache-Control"]
-        assert not re.search(r"<script(?![^>]* src=)|\sstyle=|\son\w+=|javascript:", page.text), path
+        assert not re.search(
+            r"<script(?![^>]* src=| type=.application/json. )|\sstyle=|\son\w+=|javascript:", page.text
+        ), path
         assert page.text.count("<h1") == 1
 
 

@@ -35,12 +35,14 @@ async def logged_in(browser: Browser, server: RunningServer, caller: Caller, **c
     return opened
 
 
-async def page_with_device(context: BrowserContext, server: RunningServer, path: str) -> tuple[Page, CDPSession, str]:
+async def page_with_device(
+    context: BrowserContext, server: RunningServer, path: str, options: dict[str, Any] = DEVICE
+) -> tuple[Page, CDPSession, str]:
     """A page, and its device: what talks to it, and its id."""
     page = await new_page(context, server, "/offline")
     talk = await context.new_cdp_session(page)
     await talk.send("WebAuthn.enable")
-    device = (await talk.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE}))["authenticatorId"]
+    device = (await talk.send("WebAuthn.addVirtualAuthenticator", {"options": options}))["authenticatorId"]
     await page.goto(named(server, path))
     return page, talk, device
 

@@ -33,7 +33,7 @@ UNSIGNING = """() => {
     return make.call(this, kind, ...more);
   };
 }"""
-CHOICE = "Sign my orders with a key that stays in this browser"
+CHOICE = "Sign my orders with a key that only my devices have"
 
 
 async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str]:

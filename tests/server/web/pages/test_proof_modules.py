@@ -15,37 +15,41 @@ from playwright.async_api import Browser, Page
 
 from benchmarks.branches import play_on
 from domain.catalogue import RULESETS
-from domain.engine.branching import place_before
 from domain.engine.state import SIDES
+from domain.log.record import OPENED, PBEM_2_1
+from domain.run.branching import place_before
 from replay import battle_file
 from replay.proof import chain
-from replay.proof.blocks import ProtocolFault
 from replay.proof.notes import Signer
 from replay.proof.verify import verify
 from server.offline.branching import beginning, branched
-from server.web.pages.proving import draw_table
-from tests.replay.test_stopped_battles import stopped
+from server.web.pages.proof_tables import game_table
+from tests.replay.proof.test_stopped_battles import stopped
 from tests.server.web.pages.test_browser import new_page
 from tests.support.lanes import slow
 from tests.support.looping import some
 from tests.support.proving import findings
 from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import RunningServer
+from tests.support.three_seats import GAMES, lots_file, nth
 from tests.support.tiny import played_battle
+from tests.toys.gusts import GUSTS
+from tests.toys.lots import LOTS
+from tests.toys.played import SIGNER, recorded
 
 TESTS = Path(__file__).parents[3]
 VECTORS = json.loads((TESTS / "domain" / "fairness-vectors.json").read_text())
 GOLDEN = TESTS / "golden"
 HOST = Signer("phalera.example", bytes([7]) * 32)
 COMPUTED = (Path(__file__).parent / "vectors.js").read_text()
-CHECKED = """async ({files, piece}) => {
+CHECKED = """async ({files, piece, games}) => {
   const { check } = await import("/static/proof.js");
   async function* cut(text) {
     const bytes = new TextEncoder().encode(text);
     for (let at = 0; at < bytes.length; at += piece) yield bytes.slice(at, at + piece);
   }
   const found = [];
-  for (const { text, table } of files) found.push(await check(cut(text), table));
+  for (const text of files) found.push(await check(cut(text), games ?? undefined));
   return found;
 }"""
 UNVERIFYING = """() => {
@@ -57,27 +61,27 @@ UNVERIFYING = """() => {
 }"""
 
 
-def table_of(content: bytes) -> Any:
-    """The table of a game, as the script of the page gets it."""
-    header, events = taken_apart(content)
-    return json.loads(to_json(draw_table(RULESETS[header["ruleset"]], events[0]["data"])))
-
-
-async def checked(page: Page, contents: list[bytes], table: Any = None, piece: int = 4099) -> list[dict[str, Any]]:
-    """What the browser finds in each file, given in pieces of so many bytes."""
-    files = [{"text": content.decode(), "table": table or table_of(content)} for content in contents]
-    found: list[dict[str, Any]] = await page.evaluate(CHECKED, {"files": files, "piece": piece})
+async def checked(page: Page, contents: list[bytes], games: Any = None, piece: int = 4099) -> list[dict[str, Any]]:
+    """What the browser finds in each file, given in pieces of so many bytes; `games` are tables beside its own."""
+    files = [content.decode() for content in contents]
+    found: list[dict[str, Any]] = await page.evaluate(CHECKED, {"files": files, "piece": piece, "games": games})
     return found
+
+
+def whole_decks(code: str, **options: str) -> Any:
+    """Seats, decks and faces of a game, as its table has them."""
+    table = json.loads(to_json(game_table(RULESETS[code])))
+    chosen = next(decks for when, decks in table["decks"] if when == options)
+    return {**table, "decks": chosen}
 
 
 async def test_the_browser_computes_what_every_vector_says(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(), server)
-    made = {
-        "d10_deck": draw_table(RULESETS["tts"], {"options": {"deck_mode": "d10"}}),
-        "reshuffle": draw_table(RULESETS["tts"], {"options": {}}),
-        "special_die": draw_table(RULESETS["singidunum"], {}),
+    tables = {
+        "d10_deck": whole_decks("tts", deck_mode="d10"),
+        "reshuffle": whole_decks("tts"),
+        "special_die": whole_decks("singidunum"),
     }
-    tables = {name: json.loads(to_json(table)) for name, table in made.items()}
     found = await page.evaluate(COMPUTED, {"vectors": VECTORS, "tables": tables})
     for name, computed in found.items():
         expected = VECTORS[name]
@@ -105,6 +109,40 @@ async def test_every_kept_battle_holds_as_the_verifier_says(server: RunningServe
         assert found["head"] == chain.open_file(content, allow_unfinished=True).hashes[-1].hex()
         drawn = [e["n"] for e in taken_apart(content)[1] if e["type"] in ("CardDrawn", "DieRolled")]
         assert {n for n, _ in found["states"]} >= set(drawn)
+
+
+async def test_a_battle_of_three_seats_holds_and_a_lie_about_one_is_found(
+    server: RunningServer, browser: Browser
+) -> None:
+    page = await new_page(await browser.new_context(), server)
+    content, table = lots_file(), json.loads(to_json(game_table(LOTS)))
+    assert table["seats"] == ["blue", "green", "red"]
+    header, events = taken_apart(content)
+    n = nth(events, "DieRolled", scope="dice:green")
+    events[n - 1]["data"]["value"] = events[n - 1]["data"]["value"] % 6 + 1
+    holds, lies = await checked(page, [content, put_together(header, events, SIGNER)], {LOTS.code: table})
+    report = verify(content, rulesets=GAMES)
+    assert (holds["fault"], holds["draws"], holds["checked"]) == (None, report.draws, report.checked) == (None, 3, 3)
+    assert lies["fault"] == {"n": n, "what": "die-differs"}
+
+
+async def test_dice_before_the_movers_contribution_hold_from_version_3_on(
+    server: RunningServer, browser: Browser
+) -> None:
+    page = await new_page(await browser.new_context(), server)
+    content = recorded(GUSTS, ["south: pull", "north: pull"] * 99, version=PBEM_2_1)[1]
+    games = {GUSTS.code: json.loads(to_json(game_table(GUSTS)))}
+    header, events = taken_apart(content)
+    before = put_together({**header, "version": OPENED}, events, SIGNER)
+    n = nth(events, "DieRolled", scope="open:south")
+    events[n - 1]["data"]["scope"] = "dice:south"
+    found = await checked(page, [content, before, put_together(header, events, SIGNER)], games)
+    report = verify(content, rulesets={"gusts": GUSTS})
+    assert (found[0]["fault"], found[0]["draws"], found[0]["checked"]) == (None, report.draws, report.checked)
+    assert [one["fault"] for one in found[1:]] == [
+        {"n": n, "what": "other-scope"},
+        {"n": n, "what": "draw-before-contribution"},
+    ]
 
 
 async def test_a_branch_and_its_piles_are_followed(server: RunningServer, browser: Browser) -> None:
@@ -141,11 +179,11 @@ async def test_any_byte_that_is_changed_is_told_at_its_event(server: RunningServ
             other = b"0" if content[at : at + 1] != b"0" else b"1"
             changed.append((at, content[:at] + other + content[at + 1 :]))
     last = len(taken_apart(content)[1])
-    all_found = await checked(page, [one for _, one in changed], table_of(content))
+    all_found = await checked(page, [one for _, one in changed])
     for (at, _), found in some(zip(changed, all_found, strict=True)):
         line = content.count(b"\n", 0, at)
         assert found["fault"] is not None, at
-        assert found["fault"]["n"] in ((0, 1) if not line else (min(line, last),)), (at, found["fault"])
+        assert found["fault"]["n"] in ((0, 1) if not line else (line, min(line, last))), (at, found["fault"])
 
 
 # --- a host that signs whatever stands there
@@ -220,12 +258,8 @@ async def test_what_a_host_forges_is_found_at_the_same_event(
     told = dict(forgeries(name))
     assert len(told) > 10
     for what, content, found in zip(told, told.values(), await checked(page, list(told.values())), strict=True):
-        expected = None
-        try:
-            findings(RULESETS[taken_apart(content)[0]["ruleset"]], content)
-        except ProtocolFault as fault:
-            expected = {"n": fault.n, "what": fault.what}
-        assert found["fault"] == expected, what
+        fault = verify(content, judges_moves=False).fault
+        assert found["fault"] == (fault and {"n": fault.n, "what": fault.what}), what
 
 
 async def test_what_the_host_owes_is_missed(server: RunningServer, browser: Browser) -> None:
@@ -260,9 +294,7 @@ async def test_without_ed25519_the_signature_alone_is_left_out(server: RunningSe
 
 async def test_what_is_no_battle_file_is_a_fault_and_no_error(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(), server)
-    table = table_of((GOLDEN / "resignation.battle").read_bytes())
     deep = '{"a":' * 40_000 + "1" + "}" * 40_000
     texts = ["", "\n", "{}\n", "[]\n", "null\n", "nothing\n", f"{deep}\n", "x" * 1_100_000, '{"a":1.5}\n', '{"a":1}']
-    files = [{"text": text, "table": table} for text in texts]
-    found = await page.evaluate(CHECKED, {"files": files, "piece": 65536})
+    found = await page.evaluate(CHECKED, {"files": texts, "piece": 65536, "games": None})
     assert [one["fault"]["n"] for one in found] == [0] * len(texts)

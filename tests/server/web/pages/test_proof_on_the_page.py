@@ -6,10 +6,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
+from replay.proof.verdict import lines
+from replay.proof.verify import verify
 from server.play.archive import import_battle
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, new_page
 from tests.server.web.pages.test_proof_modules import GOLDEN
-from tests.server.web.pages.visiting import Visitor
 from tests.support.rechained import taken_apart
 from tests.support.serving import RunningServer
 
@@ -132,18 +133,19 @@ async def test_a_page_without_hashes_says_what_to_do(server: RunningServer, brow
     await expect(page.locator("#proof-check [data-proof-told]")).to_contain_text("phalera verify")
 
 
-async def test_the_table_of_draws_is_that_of_the_game_and_private_as_its_battle(server: RunningServer) -> None:
-    anna, bob = await server.player("Anna"), await server.player("Bob")
-    seen = await server.battle(anna, bob)
-    table = (await server.stranger.get(f"/battles/{seen}/draw-table")).json
-    assert {name: len(cards) for name, cards in table["decks"].items()} == {
-        "north": 80,
-        "south": 80,
-        "terrain": 52,
-        "stratagem": 14,
-    }
-    hidden = await server.battle(anna, bob, readers="players")
-    assert (await Visitor(server).get(f"/battles/{hidden}/draw-table")).status == 404
+async def test_the_host_has_no_table_to_be_believed(server: RunningServer, battle: str) -> None:
+    assert (await server.stranger.get(f"/battles/{battle}/draw-table")).status == 404
+
+
+async def test_the_page_says_what_a_verdict_says_of_seats_and_keys(
+    server: RunningServer, browser: Browser, battle: str
+) -> None:
+    page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
+    await checked(page)
+    await expect(page.locator("#proof-check li").first).to_be_attached()
+    report = verify(await server.stranger.export(battle))
+    told = await page.locator("#proof-check li").all_text_contents()
+    assert [line for line in lines(report) if line.strip() not in [one.strip() for one in told]] == []
 
 
 async def test_the_check_has_no_barriers(server: RunningServer, browser: Browser, battle: str) -> None:

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.catalogue import RULESETS
-from domain.data import parse_toml, scenario_names, scenario_text
 from server.people.players import Player
 from server.play.reasons import reason
 from server.play.seating import take_side

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from domain.engine.events import OrderAccepted
+from domain.contract.senses import FAILS, MISSES, PASSES, Outcome, Senses
+from domain.events.battle import OrderAccepted
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
-from domain.senses import FAILS, MISSES, PASSES, Outcome, Senses
 from replay.telling.words.sentences import fragment
 from server.shown.story import result_of
 from tests.server.web.pages.visiting import Visitor, visitor_of

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from msgspec.json import encode as to_json
 from playwright.async_api import Browser, Page, Route, expect
 
-from domain.engine.events import ContributionGiven
+from domain.events.battle import ContributionGiven
 from domain.log.fairness import SEAL_CHARACTERS, seal_chain, seal_from_text, seal_text
 from replay.proof.verify import OK, verify
 from server.remote.book import SealBook

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from domain.basics.data import scenario_names
 from domain.catalogue import RULESETS
-from domain.data import scenario_names
 from replay.drawing.card import HEIGHT, WIDTH
 from server.limits import Limits
 from server.web.keys import PICTURES, RATES

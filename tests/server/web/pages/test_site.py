@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from yarl import URL
 
+from domain.basics.data import scenario_names
 from domain.catalogue import RULESETS, army_books
-from domain.data import scenario_names
 from projections import lobby as entries
 from projections.lobby import ANY, Sought
 from projections.model import Rows
@@ -57,7 +57,7 @@ def own_words(template: str) -> list[str]:
     return re.findall(r"[^\W\d_]{2,}", " ".join([*read_out, text]))
 
 
-@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
 def test_no_template_says_anything_by_itself(path: Path) -> None:
     """What it says comes from the catalogues, so that it is said in every language."""
     assert set(own_words(path.read_text(encoding="utf-8"))) <= OURS

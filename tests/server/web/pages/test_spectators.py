@@ -7,6 +7,9 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
+from domain.basics.errors import Refusal
+from server.acts.remark import LONGEST, remark
+from server.people.players import Player
 from server.store.tables import outbox, spectators
 from tests.server.test_secrecy import everything, scrubbed
 from tests.server.web.pages.test_browser import log_in, new_page
@@ -17,13 +20,18 @@ from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, servin
 NEW = "New messages: "
 WORDS = "Her left wing is bait"
 TALK = "Words of the spectators"
-OFFER = "has an account with an address"
+OFFER = "have an account with an address"
 
 
 async def watched(server: RunningServer, **more: str) -> tuple[Caller, Caller, Caller, str]:
     """Anna and Bob at their battle, and Eve, who watches it."""
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     return anna, bob, eve, await server.battle(anna, bob, **more)
+
+
+def player_of(caller: Caller) -> Player:
+    """A player as the server knows them."""
+    return Player(caller.player, "Somebody", "somebody@example.org")
 
 
 async def say(visitor: Visitor, battle: str, words: str = WORDS, key: str = "k1", **more: str) -> Page:
@@ -49,6 +57,16 @@ async def test_spectators_talk_beside_the_board(server: RunningServer) -> None:
     assert seen and f"{NEW}1" in (await theirs.get(path)).words
     assert (await theirs.ask("POST", f"{path}/spectators/read", OWN, {"seen": seen[1]})).status == 204
     assert NEW not in (await theirs.get(path)).words
+
+
+async def test_too_many_words_at_once_are_refused(server: RunningServer) -> None:
+    _, _, eve, battle = await watched(server)
+    page = await say(await visitor_of(server, eve), battle, "x" * (LONGEST + 1))
+    assert page.status == 422
+    assert spectators.of_battle(server.running.store, battle, 9) == []
+    with pytest.raises(Refusal, match=r"core\.remark-too-long"):
+        live = await server.running.battles.get(battle)
+        await remark(live, player_of(eve), "x" * (LONGEST + 1), "k")
 
 
 # --- what no player hears of
@@ -183,7 +201,9 @@ async def test_everybody_reads_it_when_the_battle_is_over(server: RunningServer)
             page = await visitor.get(path)
             assert WORDS in page.words and TALK in page.words and NEW not in page.words, path
         late = await say(visitor, battle, "Too late", "k2")
-        assert late.status in (401, 422)
+        assert late.status in (401, 409)
+    with pytest.raises(Refusal, match=r"core\.remarks-over"):
+        await remark(await server.running.battles.get(battle), player_of(eve), "Too late", "k2")
     assert len(spectators.of_battle(server.running.store, battle, 9)) == 1
 
 
@@ -205,7 +225,7 @@ async def test_words_are_bounded_in_length_and_by_the_day(tmp_path) -> None:
         for at in range(30):
             assert (await say(hers, battle, "é" * 1000, f"k{at}")).status == 303
         refused = await say(hers, battle, "One more", "k31")
-        assert refused.status == 422 and "One more" in refused.text
+        assert refused.status == 429 and "One more" in refused.text
         clock.wait(hours=24)
         assert (await say(hers, battle, "The next day", "k32")).status == 303
 
@@ -240,7 +260,9 @@ async def test_umpire_host_and_administrator_take_words_away_and_spectators_thei
             assert (await visitor.ask("POST", f"{path}/remove", OWN, {"post": ids[0]})).status == 404
         umpire = await visitor_of(server, judge)
         assert "The umpire reads here" in (await umpire.get(f"/battles/{battle}")).words
-        assert (await say(umpire, battle, "Order!", "k9")).status == 422
+        assert (await say(umpire, battle, "Order!", "k9")).status == 403
+        with pytest.raises(Refusal, match=r"core\.umpire-silent"):
+            await remark(await server.running.battles.get(battle), player_of(judge), "Order!", "k9")
         runs, administers = await visitor_of(server, host), await visitor_of(server, first)
         for at, visitor in enumerate((umpire, runs, administers, hers)):
             page = await visitor.send(f"{path}/remove", post=ids[at])

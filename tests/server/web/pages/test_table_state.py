@@ -7,7 +7,7 @@ import tomllib
 import pytest
 from playwright.async_api import Browser, expect
 
-from domain.data import scenario_names, scenario_text
+from domain.basics.data import scenario_names, scenario_text
 from tests.server.web.pages.test_browser import log_in, new_page, play_now
 from tests.support.looping import some
 from tests.support.serving import RunningServer

@@ -1,8 +1,11 @@
 """Several units chosen by hand, and ordered together or each alone: by pointer, by touch, by keyboard."""
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from tests.server.web.pages.barriers import found_on
 from tests.server.web.pages.test_browser import PHONE_WIDTH, log_in, new_page, play_now
@@ -71,6 +74,46 @@ async def test_units_that_are_no_group_say_why_and_go_each_alone(server: Running
     await page.get_by_role("button", name="Add one for each").click()
     await expect(page.get_by_label(BOX)).to_have_value("R1 ahead\nR4 ahead\n")
     await expect(page.locator("#told")).to_contain_text("R1 ahead, R4 ahead")
+
+
+@asynccontextmanager
+async def script_held(page: Page) -> AsyncIterator[None]:
+    """The script of several units comes only when this is left."""
+    is_left = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_left.wait()
+        await route.continue_()
+
+    await page.route("**/together.js", hold)
+    yield
+    is_left.set()
+
+
+async def test_clicks_made_while_the_script_comes_keep_their_order(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    await page.set_viewport_size(DESKTOP)
+    async with script_held(page):
+        await page.keyboard.down("Shift")
+        for name in ("R1", "R5", "R4"):
+            await page.mouse.click(*await middle(page, name))
+        await page.keyboard.up("Shift")
+    await expect_chosen(page, "R1", "R5", "R4")
+
+
+async def test_a_frame_begun_before_the_script_came_is_drawn(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    await page.set_viewport_size(DESKTOP)
+    async with script_held(page):
+        await page.keyboard.down("Shift")
+        (x, y), (to_x, to_y) = [await middle(page, name) for name in ("R1", "R2")]
+        await page.mouse.move(x - 40, y - 40)
+        await page.mouse.down()
+        await page.mouse.move(to_x + 40, to_y + 40)
+    await expect(page.locator(".frame")).to_have_count(1)
+    await page.mouse.up()
+    await page.keyboard.up("Shift")
+    await expect_chosen(page, "R1", "R2")
 
 
 async def test_a_frame_and_a_formation_choose_many(server: RunningServer, browser: Browser) -> None:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from domain import data
+from domain.basics import data
 from replay.remembered import Remembered
 from replay.telling.words import catalogue, names, scenes, template
 from server.entropy import SeededEntropy

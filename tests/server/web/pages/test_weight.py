@@ -2,13 +2,14 @@
 
 import gzip
 import re
+from importlib.resources import files
 
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
+from domain.basics.data import scenario_names
 from domain.catalogue import RULESETS
-from domain.data import scenario_names
-from server.web.pages.rendering import WORKERS, imported, static_link
+from server.web.pages.static_files import COMMENTS, SCRIPTS, WORKERS, imported, static_content, static_link
 from tests.server.web.pages.visiting import Visitor
 from tests.support.lanes import thinned
 from tests.support.looping import some
@@ -68,6 +69,20 @@ async def test_what_a_script_asks_for_later_is_of_the_same_version(server: Runni
     later = re.findall(r'import\("\./([^"]+)"\)', script)
     assert static_link("proof_part.js").rpartition("/")[2] in later
     assert all("?v=" in address for address in later)
+
+
+async def test_a_script_leaves_its_comments_at_home(server: RunningServer) -> None:
+    """Lines that are comments; the others keep their numbers, and no text of a script looks like one."""
+    for name in some(SCRIPTS):
+        whole = files("server.web.pages").joinpath("static", name).read_text()
+        for comment in COMMENTS.finditer(whole):
+            assert whole[: comment.start()].count("`") % 2 == 0, name
+        served = static_content(name).decode()
+        assert not re.search(r"^\s*//", served, re.M) and "/** " not in re.sub(
+            r"(?<=\S) */\*\* @type .*?\*/", "", served
+        )
+        assert served.count("\n") == whole.count("\n")
+    assert "function" in static_content("lines.js").decode()
 
 
 async def test_a_script_that_runs_by_itself_has_a_policy_of_its_own(server: RunningServer) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from server.mail.address import Addresses
 from server.mail.cut import CUT
 from server.mail.incoming.reading import read_mail
 from server.mail.places import named_besides, named_in
 from server.mail.verdict import MailReading
+from server.people.addresses import Addresses
 
 FIRST, SECOND = "ovk5jz6cylkc4es2", "e33o6lqhrofyqr2h"
 ADDRESSES = Addresses("play@phalera.test", b"\0" * 32)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.scripts.program import Order
+from domain.scripts.program import GiveOrder
 from server.mail.incoming.reading import read_mail
 from server.mail.incoming.sorting import sorted_reply, with_below
 from server.mail.numbering import ListedOrders
@@ -22,7 +22,7 @@ def test_a_reply_is_played_as_meant(name: str) -> None:
     reading = with_below(reading, sorted_reply(reading.text, TTS, ListedOrders(NUMBERED)))
     reply = sorted_reply(reading.text, TTS, ListedOrders(NUMBERED))
     program = read_script(reply.orders, TTS.orders.parse, senses=TTS.orders.senses).program
-    orders = [TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, Order)]
+    orders = [TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, GiveOrder)]
     assert tuple(orders) == meant
     quoted = {line for line in LETTER.splitlines() if line}
     assert not quoted & set(reply.left_out)  # nothing of the letter is taken for their prose

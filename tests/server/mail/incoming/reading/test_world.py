@@ -3,7 +3,7 @@
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.scripts.program import Order
+from domain.scripts.program import GiveOrder
 from server.mail.incoming.reading import read_mail
 from server.mail.incoming.sorting import sorted_reply
 from server.mail.numbering import ListedOrders
@@ -22,7 +22,9 @@ def test_a_reply_in_a_style_is_played_as_meant(style: str) -> None:
     for name, raw in replies.items():
         reply = sorted_reply(read_mail(raw, OURS).text, TTS, ListedOrders(LISTED))
         program = read_script(reply.orders, TTS.orders.parse, senses=TTS.orders.senses).program
-        orders = [TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, Order)]
+        orders = [
+            TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, GiveOrder)
+        ]
         assert tuple(orders) == MEANT, name
         assert not any("2026" in line for line in reply.left_out), name  # an introduction is no prose of theirs
 

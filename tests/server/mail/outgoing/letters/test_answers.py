@@ -5,11 +5,11 @@ from email.utils import parseaddr
 
 import pytest
 
-from domain.engine.errors import Refusal
-from domain.engine.message import Message
+from domain.basics.errors import Refusal
+from domain.basics.message import Message
 from server.mail.blocks import BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.outgoing.letters import writer
-from server.mail.verdict import MailRequest, Said, Verdict
+from server.mail.verdict import LineVerdict, MailRequest, Verdict
 from server.people.players import Player
 from server.play.seating import seat_bot, take_side
 from tests.server.mail.outgoing.letters.test_turn import SCRUBBED
@@ -33,10 +33,10 @@ async def of_a_turn(office):
         office,
         "played",
         lines=(
-            Said("R1 ahead", "ok", first=first.first, last=first.last),
-            Said("R2 ahead", "ok", first=second.first, last=second.last),
-            Said("R5 ahead 2", "refused", REFUSED, "TTS-TRN-04"),
-            Said("end turn", "not-played"),
+            LineVerdict("R1 ahead", "ok", first=first.first, last=first.last),
+            LineVerdict("R2 ahead", "ok", first=second.first, last=second.last),
+            LineVerdict("R5 ahead 2", "refused", REFUSED, "TTS-TRN-04"),
+            LineVerdict("end turn", "not-played"),
         ),
         dropped=("Best wishes", "Anna"),
     )
@@ -117,7 +117,7 @@ async def test_what_was_not_played_is_said_first_and_bounces_nowhere(office, wha
     with pytest.raises(Refusal) as unread:
         office.live.ruleset.orders.parse("see you")
     refused = unread.value
-    said = Said("see you", "unreadable", Message(refused.code, refused.params), refused.rule)
+    said = LineVerdict("see you", "unreadable", Message(refused.code, refused.params), refused.rule)
     lines = (said,) if what == "unreadable" else ()
     arrived = await office.letter(await office.answered(verdict(office, what, why=why, lines=lines), RAW))
     assert arrived.lead.startswith(first)
@@ -126,7 +126,7 @@ async def test_what_was_not_played_is_said_first_and_bounces_nowhere(office, wha
 
 
 async def test_parked_lines_are_said_to_wait(office):
-    lines = (Said("R1 charge E4", "ok", first=11, last=12), Said("end turn", "parked"))
+    lines = (LineVerdict("R1 charge E4", "ok", first=11, last=12), LineVerdict("end turn", "parked"))
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=lines), RAW))
     assert arrived.lead.startswith("Played: 1 of 2 lines; the rest goes on when the other side has answered.")
     assert "| end turn\n    waits for the other side’s answer" in arrived.text
@@ -144,7 +144,7 @@ async def test_what_is_held_is_confirmed_by_a_link_or_a_reply(office, why):
 
 
 async def test_what_is_held_is_shown_and_nothing_that_could_be_answered_with_orders(office):
-    lines = (Said("R1 ahead", "held"), Said("resign", "held"))
+    lines = (LineVerdict("R1 ahead", "held"), LineVerdict("resign", "held"))
     arrived = await office.letter(
         await office.answered(verdict(office, "held", why="confirm", held="17.sure", lines=lines), RAW)
     )
@@ -156,7 +156,7 @@ async def test_what_is_held_is_shown_and_nothing_that_could_be_answered_with_ord
 
 async def test_a_repeat_tells_how_often_it_was_played_and_how_it_ended(office):
     why = Message("core.repeat-until", {"condition": "needs more than 3"})
-    line = Said("repeat R1 ahead until needs more than 3", "ok", why, "CORE-SCRIPT", 11, 21, 2)
+    line = LineVerdict("repeat R1 ahead until needs more than 3", "ok", why, "CORE-SCRIPT", 11, 21, 2)
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=(line,)), RAW))
     said = " ".join(arrived.text.split())
     assert "ok, 2 times (events 11 to 21). Repeated until: needs more than 3." in said
@@ -164,7 +164,7 @@ async def test_a_repeat_tells_how_often_it_was_played_and_how_it_ended(office):
 
 async def test_lines_that_were_played_as_written_are_not_repeated(office):
     played = (await office.order("south", "R1 ahead")).outcomes[0]
-    lines = (Said("R1 ahead", "ok", first=played.first, last=played.last),)
+    lines = (LineVerdict("R1 ahead", "ok", first=played.first, last=played.last),)
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=lines), RAW))
     assert arrived.lead.startswith("Your orders were played. It is your turn: orders for South are wanted by Monday")
     assert "ok (event" not in arrived.text
@@ -173,7 +173,7 @@ async def test_lines_that_were_played_as_written_are_not_repeated(office):
 
 async def test_what_a_mail_has_ended_is_told_by_its_answer(office):
     played = (await office.order("south", "resign")).outcomes[0]
-    lines = (Said("resign", "ok", first=played.first, last=played.last), Said("end turn", "not-played"))
+    lines = (LineVerdict("resign", "ok", first=played.first, last=played.last), LineVerdict("end turn", "not-played"))
     end, row = office.rows("south")[-1], await office.answered(verdict(office, "played", lines=lines), RAW)
     assert end.kind == "end"
     composed = await office.writer.compose(end)
@@ -191,7 +191,7 @@ async def test_an_answer_asks_what_the_next_letter_would_have_asked(office):
     await office.order("south", "end turn")
     played = (await office.order("north", "end turn")).outcomes[0]
     turn = office.rows("south")[-1]
-    lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+    lines = (LineVerdict("end turn", "ok", first=played.first, last=played.last),)
     row = await office.answered(verdict(office, "played", lines=lines), RAW)
     arrived = await office.letter(row)
     assert arrived.lead.startswith("Your orders were played. It is your turn")
@@ -208,7 +208,7 @@ async def test_who_plays_both_sides_is_asked_for_the_other_one_by_a_letter_of_it
             await take_side(office.live, side, anna, phrase=messages.phrase(office.live.recording, f"{PHRASE} {side}"))
         played = (await office.order("south", "end turn")).outcomes[0]
         turn = office.rows("south")[-1]
-        lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+        lines = (LineVerdict("end turn", "ok", first=played.first, last=played.last),)
         row = await office.answered(verdict(office, "played", lines=lines), RAW)
         assert (await office.send(row)).lead == "Your orders were played."
         assert (await office.letter(turn)).lead.startswith("It is your turn: orders for North are wanted")
@@ -222,7 +222,7 @@ async def test_an_answer_waits_for_the_moves_of_a_bot_but_not_for_long(tmp_path)
         await seat_bot(office.live, "north", "sensible", office.battles.entropy, Player("p1", "Anna"))
         played = (await office.order("south", "end turn")).outcomes[0]
         assert office.live.to_act() == ("north",)  # nobody here moves for the bot
-        lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+        lines = (LineVerdict("end turn", "ok", first=played.first, last=played.last),)
         row = await office.answered(verdict(office, "played", lines=lines), RAW)
         composed = await office.writer.compose(row)
         assert composed is not None
@@ -252,7 +252,7 @@ async def test_who_does_not_hold_the_side_sees_no_board(office):
 
 
 async def test_long_and_odd_lines_are_repeated_readably(office):
-    lines = (Said("x" * 5000 + "\x00\x1b[31m\n-- \nR1 ahead", "unreadable"),)
+    lines = (LineVerdict("x" * 5000 + "\x00\x1b[31m\n-- \nR1 ahead", "unreadable"),)
     arrived = await office.letter(await office.answered(verdict(office, "unreadable", lines=lines), RAW))
     (echoed,) = [line for line in arrived.text.splitlines() if line.startswith("| xxx")]
     assert len(echoed) < 320
@@ -342,7 +342,9 @@ async def test_each_of_several_commands_stands_above_its_answer_and_nothing_is_s
 
 async def test_what_could_stand_in_the_place_of_a_bad_line_is_said_once(office):
     unreadable = [
-        Said(text, "unreadable", Message("core.parse", {"line": text, "word": text, "expected": ["a corps", "a unit"]}))
+        LineVerdict(
+            text, "unreadable", Message("core.parse", {"line": text, "word": text, "expected": ["a corps", "a unit"]})
+        )
         for text in ("foo", "bar")
     ]
     arrived = await office.letter(await office.answered(verdict(office, "unreadable", lines=tuple(unreadable)), RAW))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.data import scenario_text
+from domain.basics.data import scenario_text
 from domain.log.record import first_hash
 from server.play.seating import take_side
 from tests.support.letter_writing import Office, opened

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from domain.basics.data import scenario_names, scenario_text
 from domain.catalogue import RULESETS
-from domain.data import scenario_names, scenario_text
 from replay.telling.words.names import name_in
 from replay.telling.words.po import read_po
 from server.play.seating import take_side

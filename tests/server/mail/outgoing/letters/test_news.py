@@ -5,9 +5,9 @@ from email.utils import parseaddr
 
 import pytest
 
-from domain.engine.events import DecisionAsked, OrderAccepted
+from domain.basics.pace import moment_of
+from domain.events.battle import DecisionAsked, OrderAccepted
 from domain.log.record import Recorded
-from domain.time.pace import moment_of
 from server.mail.digests import entries_of, token_of
 from server.mail.outgoing.carrier import MaildirCarrier
 from server.mail.outgoing.letters.menu_text import BAR
@@ -18,7 +18,7 @@ from server.play.scripts import read_script
 from server.store.tables import deliveries, mail_tokens, outbox, posts
 from server.time import deadlines as clockwork
 from server.watched_clock import WatchedClock
-from tests.server.test_orders import EVADE
+from tests.server.play.test_orders import EVADE
 from tests.support.letter_writing import URL, Arrived, opened
 
 AT = "2026-01-01T00:00:00.000Z"

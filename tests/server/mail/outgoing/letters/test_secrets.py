@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from server.entropy import SeededEntropy
-from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
+from server.people.addresses import Addresses
 from server.store.tables import correspondents, outbox
 from server.store.tables.correspondents import Correspondent
 from tests.server.test_secrecy import played, scrubbed

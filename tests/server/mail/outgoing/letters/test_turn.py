@@ -10,11 +10,11 @@ import pytest
 from inscriptis import get_text
 from msgspec.structs import replace
 
-from domain.data import scenario_text
-from domain.engine.bots import BOTS
+from domain.basics.data import scenario_text
+from domain.contract.ruleset import NOBODY
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.ruleset import NOBODY
+from domain.run.bots import BOTS
 from replay.drawing.text.signs import WIDTH
 from replay.proof import notes
 from replay.proof.heads import notes_in

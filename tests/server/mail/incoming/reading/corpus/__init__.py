@@ -1,6 +1,6 @@
 """The corpus of mails, with what must come of each.
 
-Each case says in a few words what is odd about it, so that docs/generated/hostile-mail.md can be made of them.
+Each case says in a few words what is odd about it, so that a page of the site of the docs can be made of them.
 """
 
 from tests.server.mail.incoming.reading.corpus.clients import CLIENTS

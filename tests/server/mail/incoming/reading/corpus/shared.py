@@ -4,8 +4,8 @@ import quopri
 from base64 import b64encode
 from typing import Any, NamedTuple
 
-from server.mail.address import Addresses
 from server.mail.cut import CUT
+from server.people.addresses import Addresses
 
 OURS = Addresses("play@phalera.example", b"a secret of the host")
 TOKEN = OURS.token("question", "12.south")

@@ -1,0 +1,1 @@
+"""Disputes of a battle, and what corrects it."""

@@ -1,0 +1,1 @@
+"""All battles of a host as tables for analysts: SQLite, JSON Lines or Parquet."""

@@ -1,0 +1,106 @@
+"""What `phalera verify` does: find out how a file is, by the keys that its reader knows (--key, --pins, --player-key).
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from server.cli.console import UNUSABLE, Failed
+from server.cli.host import progress as progress_bar
+
+if TYPE_CHECKING:
+    from replay.proof.chain import Log
+    from replay.proof.pins import Pin
+    from replay.proof.report import Report
+    from replay.proof.seen import WitnessEvidence
+
+
+class KnownKeys:
+    """Compares the keys of a log with those of a file of pins, "" for none, and with `NAME=KEY` of players.
+
+    Raises:  Failed for what cannot be read
+    """
+
+    def __init__(self, pins: str, player_keys: Sequence[str]) -> None:
+        self._file = Path(pins) if pins else None
+        self._pins = _read(self._file) if self._file is not None else ()
+        self._new: tuple[Pin, ...] = ()
+        self._expected = dict(_named(given) for given in player_keys)
+
+    def __call__(self, log: "Log") -> None:
+        """Compare.
+
+        Raises:  ProtocolFault
+        """
+        from replay.proof import pins
+
+        pins.require_player_keys(log, self._expected)
+        if self._file is not None:
+            self._new = pins.new_pins(log, self._pins)
+
+    def keep(self) -> None:
+        """Add the keys that were seen for the first time to the file."""
+        from replay.proof import pins
+
+        if self._new and self._file is not None:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(pins.written(self._new))
+
+
+def report_of(
+    file: str,
+    key: str,
+    notes: Sequence[str],
+    against: str,
+    source: str,
+    lang: str,
+    known: KnownKeys,
+    seen: "WitnessEvidence | None" = None,
+) -> "Report":
+    """What is found in a file; a bar shows how far it is."""
+    from replay import battle_file
+    from replay.proof import heads
+    from replay.proof.verify import verify as verified
+
+    content = battle_file.read_bytes(file)
+    evidence = [heads.evidence(given) for given in notes]
+    other = heads.evidence(against) if against else None
+    origin = heads.evidence(source) if source else None
+    with progress_bar(2 * content.count(b"\n")) as progress:
+        return verified(
+            content,
+            _key(key),
+            evidence,
+            against=other,
+            source=origin,
+            progress=progress,
+            lang=lang,
+            trust=known,
+            witnessed=seen,
+        )
+
+
+def _key(given: str) -> str | None:
+    """A verifier key, or the first line of a file that has it."""
+    if not given:
+        return None
+    path = Path(given)
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else given
+
+
+def _read(file: Path) -> "tuple[Pin, ...]":
+    from replay.proof.pins import BadPins, read_pins
+
+    try:
+        return read_pins(file.read_text(encoding="utf-8")) if file.exists() else ()
+    except (BadPins, UnicodeDecodeError) as reason:
+        raise Failed(f"{file}: {reason}", UNUSABLE) from None
+
+
+def _named(given: str) -> tuple[str, str]:
+    name, equals, key = given.partition("=")
+    if not (name and equals and key):
+        raise Failed(f"“{given}” is not NAME=KEY.", UNUSABLE)
+    return name, key

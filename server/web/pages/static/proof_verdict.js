@@ -1,0 +1,89 @@
+// What a check has found, in the words of `phalera verify`. As `replay/proof/verdict.py`, less what a browser does not judge.
+
+import { WORDS } from "./proof_words.js";
+
+// The sentence of a fault, by its code; any other is `log`: what stands there cannot have happened there.
+/** @type {Record<string, string[]>} */
+const FAULTS = {
+  line: [
+    "wrong-hash", "no-hash", "not-canonical", "not-utf-8", "not-json", "empty", "empty-line", "no-events", "no-final-newline", "checkpoint-not-last",
+    "wrong-keys", "wrong-number", "float", "integer-too-large", "key-not-ascii", "string-too-long", "string-not-nfc", "unassigned", "too-deep",
+    "line-too-long", "too-many-events",
+  ],
+  signature: [
+    "bad-signature", "other-key", "other-head", "not-a-head", "not-a-note", "not-a-checkpoint", "unsigned", "bad-key", "weak-key", "key-of-another",
+    "other-name", "umpire-unsigned", "player-signature-differs",
+  ],
+  keys: [
+    "key-differs", "master-differs", "master-out-of-place", "anchors-differ", "chains-differ", "bad-length", "generation-differs", "keys-not-bound",
+  ],
+  owed: ["disclosure-missing", "disclosure-not-due", "disclosure-early"],
+  given: [
+    "contribution-differs", "seal-not-of-chain", "seal-too-early", "seal-as-book", "book-too-early", "contribution-missing", "contribution-twice",
+    "contribution-out-of-turn", "contribution-without-order", "contribution-after-draw", "draw-before-contribution",
+  ],
+  draw: ["card-differs", "die-differs", "value-differs", "card-not-in-deck", "looked-cards-first", "cannot-look", "deck-exhausted"],
+  sealed: ["commitment-differs", "content-differs", "not-sealed", "opened-twice", "may-not-be-sealed"],
+};
+
+// The name of the sentence of a fault.
+/** @type {(what: string) => string} */
+export function kindOf(what) {
+  return Object.keys(FAULTS).find((kind) => FAULTS[kind].includes(what)) ?? "log";
+}
+
+// The lines of a verdict on a log without a fault; `lang` is the language of the page.
+/** @type {(found: any, lang: string) => string[]} */
+export function verdictLines(found, lang) {
+  const words = WORDS[lang] ?? WORDS.en, say = (/** @type {string} */ name, /** @type {any} */ gaps) => filled(words, words.verdict[name], gaps);
+  const { events: n, draws, checked, bound, secret, continuedFrom, fingerprint, kid, seats, listed, ended, signature } = found;
+  const isOpen = bound + secret + continuedFrom > 0 || found.unopened.length > 0;
+  return [
+    say(ended ? "ended" : "running", { n, signed: signature === "none" ? "" : "yes" }),
+    say("own-key", { fingerprint }),
+    say("host-kid", { kid }),
+    checked === draws ? say("draws", { n: draws }) : say("draws-in-part", { n: draws, checked, bound, secret }),
+    ...(continuedFrom ? [say("continued", { n: continuedFrom })] : []),
+    ...seats.flatMap((/** @type {any} */ seat) => seatLines(seat, seats, n, say)),
+    ...(listed.length ? [say("listed", {})] : []),
+    ...listed.map((/** @type {SettledAct} */ act) => `  ${actLine(act, say)}`),
+    say(isOpen ? "open" : "holds", {}),
+  ];
+}
+
+/** @typedef {(name: string, gaps: any) => string} Say */
+
+/** @type {(seat: any, seats: any[], last: number, say: Say) => string[]} */
+function seatLines(seat, seats, last, say) {
+  const isOfSpan = !!seat.until || seats.some((other) => other !== seat && other.side === seat.side);
+  const who = say(isOfSpan ? "holder" : "seat", { ...seat, until: seat.until || last }), { messages, n, without } = seat.vouched;
+  const vouched = seat.kid ? "seat-signed" : "seat-unsigned";
+  return [
+    say(seat.kind === "bot" ? "seat-bot" : `seat-${seat.mode}`, { who }),
+    ...(seat.isOperator ? [say("seat-operator", { who })] : []),
+    ...(seat.isProgram ? [say("seat-program", { who })] : []),
+    ...(seat.withoutPhrase ? [say("seat-without-phrase", { who })] : []),
+    ...(seat.kid ? [say("seat-kid", { who, kid: seat.kid })] : []),
+    ...(messages || without ? [say(vouched, { who, messages, n, without })] : []),
+  ].map((line) => line.charAt(0).toUpperCase() + line.slice(1));
+}
+
+/** @type {(act: SettledAct, say: Say) => string} */
+function actLine({ n, what, who, authority, about, isUnsigned }, say) {
+  const by = say(`authority-${authority}`, {}) + (isUnsigned ? say("umpire-unsigned", {}) : "");
+  return say(`act-${what}`, { n, who: quoted(who), about: quoted(about), authority: by });
+}
+
+// A text from a file: cut, and without what would not be seen.
+/** @type {(text: string) => string} */
+function quoted(text) {
+  return text.slice(0, 80).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
+}
+
+// A sentence with its gaps filled; a part in brackets stands only where all that it names is there (`replay/telling/words/template.py`).
+/** @type {(words: any, text: string, gaps: any) => string} */
+function filled(words, text, gaps) {
+  const holds = (/** @type {string} */ part) => [...part.matchAll(/{(\w+)(?::(\?)?([^}]*))?}/g)].every(([, name, asks, value]) => (asks && value ? gaps[name] === value : !!gaps[name]));
+  const chosen = (text ?? "").replace(/\[([^[\]]*)\]/g, (_, inner) => inner.split("|").find((/** @type {string} */ part) => holds(part)) ?? "");
+  return chosen.replace(/{(\w+)(?::([^}]*))?}/g, (_, name, form = "") => (form.startsWith("?") ? "" : words.sides[form]?.[gaps[name]] ?? String(gaps[name] ?? "")));
+}

@@ -1,0 +1,221 @@
+// The events of a log met in their order, each by all checks that it concerns, so that the first fault is the earliest. As
+// `replay/proof/protocol.py`. What is disclosed late (keys, the master, sealed members) is collected first.
+
+import { kidOf } from "./notes.js";
+import { Authority } from "./proof_authority.js";
+import { blocksOf, lastOf, momentsOf } from "./proof_blocks.js";
+import { isBranch, requireBranch, requirePiles } from "./proof_branches.js";
+import { ClockCheck, Silence } from "./proof_clock.js";
+import { Draws } from "./proof_draws.js";
+import { Duties } from "./proof_duties.js";
+import { Contributions } from "./proof_given.js";
+import { DisclosedKeys } from "./proof_keys.js";
+import { Fault } from "./proof_lines.js";
+import { Messages, broughtBy } from "./proof_messages.js";
+import { Office } from "./proof_office.js";
+import { ProvenSeats } from "./proof_seats.js";
+import { Sealed } from "./proof_sealed.js";
+
+const AT_ONCE = 256; // events between two words about progress
+const DICE_ALONE = ["stp"]; // games without a deck, also where they are not known here
+
+export class Walk {
+  done = 0; // the last event of the newest block that was checked
+  /** @type {Draws} */
+  draws;
+  /** @type {import("./proof_log.js").BattleFile} */
+  #file;
+  #game;
+  #blocks;
+  #moments;
+  #keys;
+  #sealed;
+  #seats;
+  #silence;
+  #office;
+  #authority;
+  #messages;
+  #given;
+  #clock;
+  /** @type {Duties | null} */
+  #duties = null;
+  /** @type {LogBlock} */
+  #block = [];
+  #at = 0;
+
+  // `game` is the table of the game, null if it is not known here; `names` are the seats.
+  /**
+   * @param {import("./proof_log.js").BattleFile} file
+   * @param {any} game
+   * @param {string[]} names
+   * @param {boolean} signatures
+   */
+  constructor(file, game, names, signatures) {
+    const { events, hashes } = file, { battle, ruleset, rules, version } = /** @type {LogHeader} */ (file.header), opening = events[0].data;
+    this.#file = file;
+    this.#game = game;
+    this.#blocks = blocksOf(events);
+    this.#moments = momentsOf(this.#blocks, names);
+    this.#keys = new DisclosedKeys(battle, names, this.#moments.last.index);
+    this.#sealed = new Sealed(battle, events, game);
+    this.#seats = new ProvenSeats(names);
+    this.#silence = new Silence(names, "pace" in events[0].raw);
+    this.#office = new Office(this.#seats, version, events[0].raw.unsigned_umpire);
+    this.#authority = new Authority(this.#seats, rules, this.#silence, this.#office);
+    this.#messages = new Messages(battle, hashes, this.#seats, this.#sealed, signatures, version);
+    const branches = isBranch(opening), { position } = opening;
+    if (branches) requireBranch(opening, names);
+    this.#given = new Contributions(battle, this.#seats, branches);
+    this.#clock = new ClockCheck(names, "pace" in events[0].raw);
+    const decks = game ? decksOf(game, events[0].raw) : DICE_ALONE.includes(ruleset) ? {} : null, left = decks && branches ? position.decks : {};
+    requirePiles(decks ?? {}, left);
+    this.draws = new Draws({ battle, version }, { seats: names, decks, faces: game?.faces ?? {} }, this.#keys, this.#given, left);
+  }
+
+  get ended() {
+    return this.#duties?.ended ?? 0;
+  }
+
+  // Check all events before `limit`, where something else is wrong.
+  /** @type {(progress: (judged: number) => void, limit: number) => Promise<void>} */
+  async all(progress, limit) {
+    await this.#keys.collect(this.#file.events);
+    await this.#sealed.collect(this.#moments.before);
+    const duties = (this.#duties = new Duties(this.#blocks, this.#moments, this.#sealed, this.#keys.length));
+    for (const [at, block] of this.#blocks.entries()) {
+      if (block[0].n > limit) return;
+      this.#at = at;
+      this.#block = block;
+      await this.#check(block, duties);
+      this.done = lastOf(block);
+      if (Math.floor(this.done / AT_ONCE) > Math.floor((block[0].n - 1) / AT_ONCE)) progress(this.done);
+    }
+  }
+
+  /** @type {(block: LogBlock, duties: Duties) => Promise<void>} */
+  async #check(block, duties) {
+    const isOver = duties.ended > 0;
+    this.#authority.blockBegan(block);
+    for (const event of block) {
+      const moment = this.#moments.fault?.n === event.n ? this.#moments.fault : null;
+      const fault = this.#keys.faults.get(event.n) ?? this.#sealed.faults.get(event.n) ?? moment;
+      if (fault) throw fault;
+      if (!isOver) await this.#meet(event); // what follows the end is the duties' to judge, but for authority
+      this.#authority.check(event);
+    }
+    if (isOver && ["OrderAccepted", "KeyChanged"].includes(block[0].type)) await this.#meet(block[0]);
+    duties.check(block);
+    this.draws.piles.blockEnded(lastOf(block));
+    this.#silence.passed(block);
+  }
+
+  // What is to be said of a log without a fault.
+  async told() {
+    const seats = this.#seats.holders(), kids = await Promise.all(seats.map(({ signer }) => (signer ? kidOf(signer) : "")));
+    return {
+      seats: seats.map(({ side, player, name, since, until, kind, mode, isOperator, isProgram }, at) => ({
+        side, player, name, since, until, kind, mode, isOperator, isProgram,
+        kid: kids[at],
+        withoutPhrase: this.#given.withoutPhrase.has(since),
+        vouched: this.#messages.vouched.get(since) ?? { messages: 0, n: 0, without: 0 },
+      })),
+      listed: this.#authority.listed,
+      unopened: this.#duties?.unopened ?? [],
+      continuedFrom: this.ended ? 0 : this.#keys.continuedFrom,
+    };
+  }
+
+  // --- by type
+
+  /** @type {(event: LogEvent) => Promise<void>} */
+  async #meet(event) {
+    const { n, type, data } = event, now = this.#moments.before[n - 1], first = this.#block[0].n;
+    switch (type) {
+      case "BattleOpened": return this.#office.opened();
+      case "SideJoined": return this.#joined(event);
+      case "SideLeft": return this.#left(event);
+      case "BattleBegan": return this.#seats.begin(n);
+      case "ContributionGiven": return this.#contributed(n, data, now);
+      case "OrderAccepted": return this.#ordered(event, now);
+      case "ClockFired": return this.#clockFired(event);
+      case "FlagRuled": return this.#clock.ruled(n, data.side);
+      case "RulesChanged": return this.#rulesChanged(n, data);
+      case "BattleStopped": return this.#authority.stopped(n, data);
+      case "KeyChanged": return this.#authority.keyChanged(n);
+      case "DeckShuffled": return this.draws.shuffled(n, data);
+      case "CardDrawn": return this.draws.card(n, data, this.#sealed.member(event, "card"), now, first);
+      case "DieRolled": return this.draws.die(n, data, now, first);
+      case "TurnEnded": return this.draws.piles.turnEnded(data.side);
+      case "Rewound": return this.#rewound(data);
+      case this.#game?.looks || null: return this.#looked(event, now, first);
+    }
+  }
+
+  /** @type {(event: LogEvent) => Promise<void>} */
+  async #joined(event) {
+    const { n, data } = event;
+    this.#authority.joined(n, data);
+    const seat = this.#seats.joined(n, data);
+    await this.#messages.joined(event, seat);
+    this.#given.joined(seat);
+  }
+
+  /** @type {(event: LogEvent) => Promise<void>} */
+  async #left(event) {
+    const { n, at, data } = event;
+    await this.#messages.left(event, !!this.#seats.began && data.reason === "substitute");
+    this.#seats.left(n, data.side);
+    this.#authority.left(n, data, at);
+  }
+
+  /** @type {(n: number, data: any, now: LogMoment) => Promise<void>} */
+  async #contributed(n, data, now) {
+    const following = this.#blocks[this.#at + 1], order = following?.[0].type === "OrderAccepted" && following[0].data.side === data.side ? following[0] : null;
+    const text = order && (typeof order.data.text === "string" ? order.data.text : "");
+    await this.#given.contributed(n, data, now, this.#block, following, text);
+    if (data.channel === undefined) this.#messages.gaveWithOrder(n, data);
+    else await this.#messages.gaveAlone(n, data);
+    if (data.kind === "reanchor") this.#authority.newBook(n, data.side);
+  }
+
+  /** @type {(event: LogEvent, now: LogMoment) => Promise<void>} */
+  async #ordered(event, now) {
+    const { n, data } = event;
+    await this.#messages.ordered(event, this.#office, broughtBy(this.#blocks[this.#at - 1], data.side));
+    if (data.t !== now.t) throw new Fault(n, "other-turn");
+    if (!this.ended) this.#given.ordered(n, data.side, now, this.#block);
+  }
+
+  /** @type {(event: LogEvent) => Promise<void>} */
+  async #clockFired(event) {
+    const { n, data } = event;
+    this.#clock.fired(n, data, this.#block);
+    await this.#messages.clockFired(event);
+    this.#authority.clockFired(n, data);
+  }
+
+  /** @type {(n: number, data: any) => void} */
+  #rulesChanged(n, data) {
+    this.#authority.rulesChanged(n, data);
+    this.#messages.rulesChanged(n);
+  }
+
+  /** @type {(data: any) => void} */
+  #rewound({ to }) {
+    this.draws.piles.rewound(to);
+    this.#given.rewound();
+  }
+
+  /** @type {(event: LogEvent, now: LogMoment, first: number) => Promise<void>} */
+  async #looked(event, now, first) {
+    const shown = this.#sealed.member(event, "shown");
+    if (shown !== undefined || this.#sealed.hides(event.n, "shown")) await this.draws.looked(event.n, event.data.side, shown, now, first);
+  }
+}
+
+// Every deck, whole, by the options of event 1.
+/** @type {(game: any, opening: any) => Record<string, string[]>} */
+function decksOf(game, { options }) {
+  const isSo = (/** @type {[string, any]} */ [name, value]) => options?.[name] === value;
+  return game.decks.findLast((/** @type {[any, any]} */ [when]) => Object.entries(when).every(isSo))[1];
+}

@@ -1,0 +1,162 @@
+"""Hosts and witnesses as processes of their own, for tests of logs and witnesses."""
+
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from replay.proof.witnessed import LogProof, read_proofs
+from server.people import players
+from server.settings import Settings, make_folder
+from server.store import EventStore
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
+from tests.support.waiting import LIMIT_S, until
+
+
+def phalera(*arguments: str, expected: int = 0) -> str:
+    """What a command prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "server.cli", *arguments], capture_output=True, text=True, cwd=os.getcwd(), check=False
+    )
+    assert done.returncode == expected, (arguments, done.stdout, done.stderr)
+    return done.stdout
+
+
+class HostProcess:
+    """A host in a data folder, which can be stopped and started again."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder, self.name = folder, name
+        settings = Settings.at(folder, {}, host=name)
+        make_folder(settings)
+        with EventStore.open(settings.store()) as store:
+            enrolled = players.enrol(ManualClock(), entropy_of_test(), "Ada", "ada@example.org")
+            store.write_now(*enrolled.statements)
+        self.token = enrolled.api_token
+        self.address = ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Run the server, and wait until it says its address."""
+        options = ["--data", str(self.folder), "--host", self.name, "--port", "0", "--no-mail", "--unlimited"]
+        self._process = _started("serve", *options)
+        self.address = _address(self._process)
+
+    def stop(self) -> None:
+        """End the server."""
+        if self._process is not None:
+            _ended(self._process)
+            self._process = None
+
+    @property
+    def key(self) -> str:
+        """The key of the host, once it has run."""
+        return str(json.loads(phalera("host", "show", "--data", str(self.folder), "--json"))[0]["key"])
+
+    def ask(self, path: str, body: Any = None, method: str = "") -> bytes:
+        """An answer of the server."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        content = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, content, headers, method=method or None)
+        with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+            return bytes(answer.read())
+
+    def value(self, path: str, body: Any = None) -> Any:
+        """An answer as a value."""
+        return json.loads(self.ask(path, body))
+
+    def open_battle(self) -> str:
+        """A battle whose sides are still to be taken."""
+        return str(self.value("/api/v1/battles", {"scenario": "skirmish", "readers": "public"})["battle"])
+
+    def fight(self, battle: str) -> None:
+        """Let two bots fight a battle out."""
+        for side in ("south", "north"):
+            head = self.value(f"/api/v1/battles/{battle}")["head"]
+            self.value(f"/api/v1/battles/{battle}/sides/{side}", {"bot": "random", "seen": head})
+        until("the end of the battle", lambda: self.value(f"/api/v1/battles/{battle}")["winner"] is not None)
+
+    def proof(self, battle: str) -> LogProof | None:
+        """The proof of the newest head of a battle that the log has."""
+        text = self.value(f"/api/v1/battles/{battle}/proof")["witnessed"]
+        return read_proofs(text)[0] if text else None
+
+    def cosigned(self, battle: str, witnesses: int, least_n: int = 1) -> LogProof:
+        """The same, once so many witnesses have signed the log with that event in it."""
+
+        def found() -> LogProof | None:
+            proof = self.proof(battle)
+            signed = proof.note.count("\N{EM DASH} ") - 1 if proof else 0
+            return proof if proof and signed >= witnesses and proof.entry.n >= least_n else None
+
+        return until("the cosignatures", found)
+
+    def export(self, battle: str) -> bytes:
+        """The battle file."""
+        return self.ask(f"/api/v1/battles/{battle}/export")
+
+    def n(self, battle: str) -> int:
+        """The newest event of a battle."""
+        return int(self.value(f"/api/v1/battles/{battle}")["n"])
+
+
+@contextmanager
+def lone_witness(folder: Path, name: str) -> Iterator[tuple[str, str]]:
+    """A witness alone: its address and its key."""
+    process = _started("witness", "serve", "--data", str(folder), "--name", name, "--port", "0")
+    try:
+        assert process.stdout is not None
+        key = process.stdout.readline().strip()
+        yield process.stdout.readline().strip(), key
+    finally:
+        _ended(process)
+
+
+@contextmanager
+def running(*hosts: HostProcess) -> Iterator[None]:
+    """Hosts that run, and are stopped in the end."""
+    try:
+        for host in hosts:
+            host.start()
+        yield
+    finally:
+        for host in hosts:
+            host.stop()
+
+
+def status_of(address: str) -> int:
+    """The status of an answer."""
+    try:
+        with urllib.request.urlopen(address, timeout=LIMIT_S) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        return refused.code
+
+
+def _started(*arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "server.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=os.getcwd(),
+    )
+
+
+def _address(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().split()[-1]
+
+
+def _ended(process: "subprocess.Popen[str]") -> None:
+    process.terminate()
+    process.wait(LIMIT_S)
+    if process.stdout is not None:
+        process.stdout.close()
