@@ -16,13 +16,18 @@ const sending = new WeakSet();
 const signing = () => import("./signing.js"); // few seats sign: what that takes is fetched where it is asked
 
 export function start() {
-  fillPhrases(document);
   document.addEventListener("submit", onSubmit);
   document.addEventListener("change", ({ target }) => { if (target.matches("select[data-follows]")) target.dataset.chosen = ""; });
+  canSeal.then((can) => { if (can) takeWanted(); });
+  offer();
+}
+
+// Forms show what this browser can give: those of a page, and those of each newer part of it.
+export function offer() {
+  fillPhrases(document);
   canSeal.then((can) => {
-    if (can) takeWanted();
-    else offerPhrasesAlone();
-    if (can && document.querySelector("select[data-follows]")) isPlainUsual().then(offerPhrases);
+    if (!can) offerPhrasesAlone();
+    else if (document.querySelector("select[data-follows]")) isPlainUsual().then(offerPhrases);
   });
   if (document.querySelector("[data-sign-choice]")) signing().then(({ canSign }) => canSign()).then(offerKeys);
 }

@@ -4,7 +4,7 @@ import { start as startAway, take as takeAway } from "./away.js";
 import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
 import { carrySeat } from "./carrying.js";
-import { canGive, fillPhrases, start as startChance } from "./chance.js";
+import { canGive, offer, start as startChance } from "./chance.js";
 import { start as startCopying } from "./copying.js";
 import { giveBack, placeOfFocus, start as startFocus } from "./focus.js";
 import { keep, kept } from "./keeping.js";
@@ -18,6 +18,7 @@ import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { add as addLine, hold, isEmpty, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, tell } from "./tray.js";
 import { showLocal } from "./times.js";
 import { start as startTurning } from "./turning.js";
+import { keepTyped } from "./typed.js";
 import { say } from "./words.js";
 import { start as startZoom } from "./zoom.js";
 
@@ -221,7 +222,7 @@ function show(fresh, stamp = -1) {
   battle.dataset.serial = newer.dataset.serial;
   checkHead();
   showKey();
-  fillPhrases(battle);
+  offer();
   takeTalk(fresh);
   takeResult(fresh);
   takeAway(fresh);
@@ -248,6 +249,7 @@ function replace(id, fresh) {
   const old = document.getElementById(id), next = fresh.getElementById(id);
   if (!old || !next || old.outerHTML === next.outerHTML) return;
   if (id === "free" && old.contains(document.activeElement)) return; // somebody types their name there
+  keepTyped(old, next);
   old.replaceWith(next);
 }
 
