@@ -232,15 +232,16 @@ def player_remove(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Take a player off this server: name, address, tokens, wishes.
+    """Take a player off this server: name, address, tokens, wishes, bot accounts.
 
     The logs of their battles keep the name that they played under.
     """
     from server.people.moderation import remove
+    from server.people.programs import bots_of
 
     with opened(data, db) as (_, store):
         account = account_of(store, name)
-        deed = remove(account)
+        deed = remove(account, bots=bots_of(store, account.player))
         if not yes:
             typer.confirm(f"Take {account.name} off this server? It cannot be undone.", abort=True)
         _done(store, deed, "remove", account)
@@ -250,18 +251,19 @@ def player_remove(
 @player.command("list")
 @in_sentences
 def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """List the accounts by name: id, name, address, date, and who administers or is banned."""
+    """List the accounts by name: id, name, address or owner, date, and who administers or is banned."""
     from server.store.tables import accounts
 
     with opened(data, db) as (_, store):
         listed = accounts.listed(store)
+    names = {account.player: account.name for account in listed}
     if as_json:
         say_json([account._asdict() for account in listed])
         return
     for account in listed:
         state = f"banned {account.banned[:10]}" if account.banned else account.role if account.administers else ""
-        email = account.email or account.kept_email
-        say(f"{account.player}  {account.name:<24}  {email:<32}  {account.created[:10]}  {state}".rstrip())
+        reached = f"bot of {names[account.owner]}" if account.owner else account.email or account.kept_email
+        say(f"{account.player}  {account.name:<24}  {reached:<32}  {account.created[:10]}  {state}".rstrip())
 
 
 def _done(store: "EventStore", deed: "ModerationDeed", what: str, account: "Account") -> None:

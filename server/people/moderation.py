@@ -5,7 +5,7 @@ A statement holds its condition once more, so that of two deeds at once the seco
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -76,13 +76,14 @@ def demote(account: Account, at: str = "", may_be_last: bool = False) -> Moderat
     return ModerationDeed((accounts.demote(account.player, may_be_last),), last)
 
 
-def remove(account: Account, at: str = "") -> ModerationDeed:
-    """Take a player off this server.
+def remove(account: Account, at: str = "", bots: Iterable[Account] = ()) -> ModerationDeed:
+    """Take a player, with their bot accounts, off this server.
 
     Raises: Refusal core.administers
     """
     require_plain(account)
-    return ModerationDeed((accounts.stay_plain(account.player), *erased(account.player)), as_it_is(account))
+    gone = [statement for one in (account, *bots) for statement in erased(one.player)]
+    return ModerationDeed((accounts.stay_plain(account.player), *gone), as_it_is(account))
 
 
 def remove_guest(account: Account, at: str = "") -> ModerationDeed:

@@ -27,6 +27,7 @@ async def show_player(request: web.Request) -> web.Response:
     if account is None or is_gone(account):
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     spend_reading(request, FILE_COST)
+    owner = accounts.by_player(server.store, account.owner) if account.owner else None
     reader = reader_of(request)
     is_own = reader is not None and reader.id == id_
     found = await listed_battles(server, "mine" if is_own else "public-of", id_, before=place_in(request))
@@ -36,6 +37,7 @@ async def show_player(request: web.Request) -> web.Response:
         "profile.html",
         id=id_,
         name=account.name,
+        owner=owner,
         may_complain=reader is not None and not is_own,
         blocked=reader is not None and id_ in blocks.blocked_by(server.store, reader.id),
         since=account.created[:10],

@@ -77,3 +77,12 @@ async def test_every_deed_of_the_host_is_in_the_log_of_moderation(tmp_path: Path
     assert "203.0.113" not in phalera(tmp_path, "deeds").stdout
     refused = phalera(tmp_path, "player", "ban", "Nobody")
     assert (refused.exit_code, len(listed(tmp_path, "deeds"))) == (1, 11)
+
+
+async def test_the_bots_of_a_player_are_listed_as_theirs_and_removed_with_them(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        bob = await server.player("Bob")
+        assert (await bob.post("/api/v1/account/bots", {"name": "Engine"})).status == 201
+    assert "bot of Bob" in phalera(tmp_path, "player", "list").stdout
+    assert phalera(tmp_path, "player", "remove", "Bob", "--yes").exit_code == 0
+    assert "Engine" not in phalera(tmp_path, "player", "list").stdout

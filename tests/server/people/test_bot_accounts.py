@@ -151,6 +151,7 @@ async def test_the_page_makes_bots_and_marks_them(server: RunningServer) -> None
     battle = await server.battle(bot, bob)
     assert "A bot account plays this side, a program of Anna." in (await hers.get(f"/battles/{battle}")).words
     (listed,) = (await anna.get(BOTS)).json["bots"]
+    assert "A bot account, a program of Anna" in (await hers.get(f"/players/{listed['player']}")).words
     gone = await hers.send("/settings/bots", do="remove", bot=listed["player"])
     assert gone.status == 200 and "Engine" not in gone.words
     assert (await bot.get(f"{BATTLES}?mine")).status == 401

@@ -7,7 +7,9 @@ from tests.server.web.pages.test_player_keys import CHOICE
 from tests.support.serving import RunningServer
 
 
-async def test_a_form_that_is_filled_in_stays_so_when_the_other_side_is_taken(server: RunningServer, browser: Browser) -> None:
+async def test_a_form_that_is_filled_in_stays_so_when_the_other_side_is_taken(
+    server: RunningServer, browser: Browser
+) -> None:
     host = await server.player("Host")
     battle = await host.open()
     page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
