@@ -116,10 +116,6 @@ def _dice_alone(opening: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
     return {}
 
 
-def _nothing_given(opening: Mapping[str, Any]) -> Mapping[str, int]:
-    return {}
-
-
 def _no_trial(state: Any, fact: Fact) -> Trial | None:
     return None
 
@@ -261,8 +257,9 @@ class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
     """Every deck, whole and in canonical order, by the members of event 1: what a verifier checks the cards by."""
     deck_options: Mapping[str, tuple[str, ...]] = {}
     """The options of event 1 by which `decks` differ, each with the values that make others than usual."""
-    given: Callable[[Mapping[str, Any]], Mapping[str, int]] = _nothing_given
-    """By side, how much of what is drawn otherwise the scenario has given, by what event 1 shows to everybody."""
+    given: str = ""
+    """The member of a side, in `sides` of event 1, that tells how much of what is drawn otherwise the scenario has
+    given; "" in a game whose scenarios give nothing."""
     faces: Mapping[int, tuple[tuple[int, ...], ...]] = {}
     """What the faces of a die that tells its face may count, from face 1 on, by its number of sides."""
     looks: str = ""

@@ -23,6 +23,14 @@ def scenario_hash(members: Mapping[str, Any]) -> str:
     return sha256(canonical({name: members[name] for name in members if name not in NOT_OF_A_SCENARIO})).hexdigest()
 
 
+def given_in(ruleset: Ruleset, members: Mapping[str, Any]) -> dict[str, int]:
+    """How much of what is drawn otherwise the scenario has given to each side, by the members of event 1; what it is
+    may be secret. Sides with nothing are left out."""
+    name = ruleset.draws.given
+    counts = {side: army.get(name, 0) for side, army in members.get("sides", {}).items()} if name else {}
+    return {side: count for side, count in counts.items() if isinstance(count, int) and count > 0}
+
+
 def scenario_members(ruleset: Ruleset, event: Event, private: Iterable[str]) -> dict[str, Any]:
     """The members of event 1 that version 3 adds: what the scenario gave, by side, and the hash of the scenario. A
     branch has neither: its position is another battle's."""
@@ -30,5 +38,5 @@ def scenario_members(ruleset: Ruleset, event: Event, private: Iterable[str]) -> 
     if "position" in members:
         return {}
     shown = {name: value for name, value in members.items() if name not in {*private}}
-    given = ruleset.draws.given(shown)
-    return {"scenario_hash": scenario_hash(shown), **({"given": dict(given)} if given else {})}
+    given = given_in(ruleset, shown)
+    return {"scenario_hash": scenario_hash(shown), **({"given": given} if given else {})}

@@ -9,7 +9,7 @@ from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.contract.ruleset import Ruleset
 from domain.log.record import PBEM_2_1
 from domain.run.decide import opening
-from domain.run.scenario_told import scenario_hash, scenario_members
+from domain.run.scenario_told import given_in, scenario_hash, scenario_members
 from replay.proof.blocks import ProtocolFault, require
 
 MEMBERS = ("given", "scenario_hash")
@@ -36,21 +36,21 @@ def scenario_told(members: Mapping[str, Any], version: int, rules: str, ruleset:
                 raise ProtocolFault(1, "bad-member", member=name)
     if ruleset is None or rules != ruleset.version or "position" in members:
         return ScenarioTold()
-    given = ruleset.draws.given(members)
+    given = given_in(ruleset, members)
     told = tuple(sorted(given.items()))
     if version < PBEM_2_1:
         return ScenarioTold(told)
     require(1, "given-differs", dict(given), members.get("given", {}))
     found = scenario_hash(members)
     require(1, "scenario-differs", found, members.get("scenario_hash", ""))
-    return ScenarioTold(told, _packaged(ruleset).get(found, ""), True)
+    return ScenarioTold(told, packaged(ruleset).get(found, ""), True)
 
 
 _PACKAGED: dict[tuple[str, str], Mapping[str, str]] = {}
 
 
-def _packaged(ruleset: Ruleset) -> Mapping[str, str]:
-    """The packaged scenarios of a game by their hash."""
+def packaged(ruleset: Ruleset) -> Mapping[str, str]:
+    """The packaged scenarios of a game, names by hash."""
     known = _PACKAGED.get((ruleset.code, ruleset.version))
     if known is None:
         known = _PACKAGED[ruleset.code, ruleset.version] = _hashed(ruleset)

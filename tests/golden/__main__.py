@@ -5,7 +5,7 @@ python -m tests.golden [NAME …]     # after a change of the rules, of events, 
 A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline.match), and the
 `orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an order
 may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock). `umpire` names one at the opening;
-`share: SIDE` gives the share of the chance that a side owes behind a rewind.
+`share: SIDE` gives the share of the chance that a side owes behind a rewind. `version` is that of the protocol.
 """
 
 import sys
@@ -15,12 +15,13 @@ from typing import Any
 
 from domain.basics.pace import HOUR_MS
 from domain.catalogue import RULESETS
+from domain.log.record import OPENED
 from domain.run.terms import Terms
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock
 
 HERE = Path(__file__).parent
-SCRIPT_KEYS = frozenset({"seed", "orders", "pace", "umpire"})
+SCRIPT_KEYS = frozenset({"seed", "orders", "pace", "umpire", "version"})
 """Top-level keys of a script that are not part of its scenario."""
 JUDGE = "pjudge"
 """The id of the umpire."""
@@ -51,7 +52,8 @@ def played(table: dict[str, Any]) -> OfflineBattle:
     ruleset, seed = RULESETS[table["ruleset"]], table["seed"]
     clock = SeededClock(seed)
     terms = Terms(umpire=JUDGE, name=table["umpire"]) if "umpire" in table else Terms()
-    battle = OfflineBattle(ruleset, scenario, clock, SeededEntropy(seed), table.get("pace", ""), terms)
+    pace, version = table.get("pace", ""), table.get("version", OPENED)
+    battle = OfflineBattle(ruleset, scenario, clock, SeededEntropy(seed), pace, terms, version=version)
     for side, name in PLAYERS.items():
         battle.seat_person(side, name)
     for line in table["orders"]:

@@ -65,6 +65,7 @@ interface SeatGiven {
   lastSeal: string;
   entered: number;
   ordered: number;
+  alone: number;
   waitsFor: Set<string>;
 }
 
@@ -76,6 +77,8 @@ interface SettledAct {
   authority: string;
   about: string;
   isUnsigned: boolean;
+  signer?: Uint8Array | null;
+  kid?: string;
 }
 
 // What a seat has proposed or offered, and in which event.

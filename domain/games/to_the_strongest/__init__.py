@@ -99,7 +99,7 @@ RULESET = Ruleset(
         trial=trial,
         stake=stake,
         decks=proof.decks,
-        given=proof.given,
+        given=proof.GIVEN,
         deck_options=proof.DECK_OPTIONS,
         looks=proof.LOOKS,
     ),

@@ -20,8 +20,5 @@ def decks(opening: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
 DECK_OPTIONS: Mapping[str, tuple[str, ...]] = {"deck_mode": ("d10",)}
 """The option of event 1 by which the decks differ."""
 
-
-def given(opening: Mapping[str, Any]) -> Mapping[str, int]:
-    """How many stratagems the scenario has given to each side instead of a draw; which ones is secret."""
-    counts = {side: army.get("stratagems", 0) for side, army in opening.get("sides", {}).items()}
-    return {side: count for side, count in counts.items() if isinstance(count, int) and count > 0}
+GIVEN = "stratagems"
+"""The member of a side that tells how many stratagems the scenario has given it instead of a draw."""

@@ -18,6 +18,8 @@ from domain.contract.ruleset import Ruleset
 from domain.contract.sealed_rows import SealedRow
 from domain.events.battle import CORE_EVENTS, Event
 from domain.log.unicode_14 import UNASSIGNED
+from domain.run.scenario_told import NOT_OF_A_SCENARIO
+from replay.proof.scenario import packaged
 from replay.proof.sealed import CORE_ROWS
 
 FIRST_LINE = "// Made from the games by `python -m tests.proof_tables`: what the check of the proof knows of them.\n"
@@ -39,6 +41,7 @@ def tables_script(rulesets: Mapping[str, Ruleset] = RULESETS) -> str:
         "CORE_TYPES": core,
         "CORE_RULES": {name: kind.RULE for name, kind in sorted(CORE_EVENTS.items())},
         "CORE_ROWS": _rows(CORE_ROWS),
+        "NOT_OF_A_SCENARIO": sorted(NOT_OF_A_SCENARIO),
     }
     lines = [FIRST_LINE, *(_constant(name, value) for name, value in parts.items())]
     body = ",\n".join(f"{json.dumps(code)}: {_json(table)}" for code, table in games.items())
@@ -54,6 +57,8 @@ def game_table(ruleset: Ruleset) -> dict[str, Any]:
         "decks": [[options, draws.decks({"options": options})] for options in _options(draws.deck_options)],
         "faces": {str(sides): counts for sides, counts in draws.faces.items()},
         "looks": draws.looks,
+        "given": draws.given,
+        "scenarios": dict(packaged(ruleset)),
         "rows": _rows(ruleset.secrets.rows),
         "rules": dict(ruleset.rules.cited),
         "types": {name: _members(kind) for name, kind in sorted(ruleset.events.items())},

@@ -15,11 +15,14 @@ from server.web.pages.rendering import SCRIPT_WORDS
 FIRST_LINE = (
     "// Made from the catalogues by `python -m tests.proof_tables`: the words of a verdict, in every language.\n"
 )
+KNOWN = ("all", "stranger", "north", "south")
 SIDES = ("north", "south", "umpire", "server")
 VERDICT = (
     *("not-a-file", "ended", "running", "host-kid", "own-key", "draws", "draws-in-part", "continued"),
     *("seat", "holder", "seat-plain", "seat-sealed", "seat-bot", "seat-operator", "seat-program"),
     *("seat-without-phrase", "seat-unsigned", "seat-kid", "seat-signed", "listed", "umpire-unsigned", "holds", "open"),
+    *("scenario-packaged", "scenario-own", "given", "keys-to-come", "umpire-key"),
+    *("branch", "branch-of-case", "on-trust"),
 )
 """The lines of a verdict that a browser can say: nothing of the moves, of heads or of other files."""
 ACTS = (
@@ -44,7 +47,7 @@ AUTHORITIES = (
     *("ordering-on", "old-key"),
 )
 VERIFIER = (
-    *("title", "what", "choose", "again", "in-part", "other-version", "unknown-game", "own-hash", "too-large"),
+    *("title", "what", "choose", "again", "other-version", "unknown-game", "own-hash", "too-large"),
     *("lang", "progress"),
 )
 """The sentences of the one file that verifies (`pages.verifier.NAME`)."""
@@ -64,6 +67,7 @@ def _words(lang: str) -> Mapping[str, Any]:
     script = {name: find(f"pages.script.{name}", lang) for name in sorted(SCRIPT_WORDS) if name.startswith("proof-")}
     own = {name: find(f"pages.verifier.{name}", lang) for name in VERIFIER}
     sides = {form: _sides(form, lang) for form in ("side", "~side")}
+    sides["known"] = {who: find(f"known.{who}", lang) or "" for who in KNOWN}
     return {"verdict": lines, "sides": sides, "script": script, "verifier": own}
 
 

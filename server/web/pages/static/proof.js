@@ -7,6 +7,7 @@ import { blocksOf, lastOf } from "./proof_blocks.js";
 import { wrongClaim } from "./proof_claims.js";
 import { Fault, requireWhole } from "./proof_lines.js";
 import { BattleFile } from "./proof_log.js";
+import { scenarioTold } from "./proof_scenario.js";
 import { seatsOf } from "./proof_seats.js";
 import { shapeEvents } from "./proof_shapes.js";
 import { GAMES } from "./proof_tables.js";
@@ -18,6 +19,7 @@ import { Walk } from "./proof_walk.js";
 // Gives what was found: `fault` { n, what } is the first that is wrong, null if nothing is; nothing after it was judged.
 // `states` has [n, state] of every event that shows a draw; `signature` is `checked`, `unchecked` (this browser has no
 // Ed25519) or `none`; `seats` and `listed` are what the verdict says of the seats, and of what the host did not do alone;
+// `scenario` is what it says of that, `branch` where the battle began, null if at its beginning;
 // `other` is the version of a file that this script does not judge.
 /**
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} pieces
@@ -56,12 +58,14 @@ export async function checkLog(file, signatures, games = GAMES, progress = () =>
   const { events } = file, header = /** @type {LogHeader} */ (file.header), game = Object.hasOwn(games, header.ruleset) ? games[header.ruleset] : null;
   /** @type {Walk | null} */
   let walk = null;
+  let scenario;
   /** @type {Fault | null} */
   let first = null;
   try {
     shapeEvents(events, header.rules, game);
     const names = seatsOf(game, events[0].data);
     first = wrongClaim(events, header.ruleset, game, names);
+    scenario = await scenarioTold(header, events[0].raw, game);
     walk = new Walk(file, game, names, signatures);
     await walk.all((judged) => progress({ judged, of: events.length }), first?.n ?? Infinity);
     if (walk.ended && isClosed && !file.isSigned) throw new Fault(events.length, "unsigned");
@@ -69,11 +73,13 @@ export async function checkLog(file, signatures, games = GAMES, progress = () =>
     const fault = faultOf(reason, reason instanceof Fault ? 0 : blockEnd(events, walk?.done ?? 0));
     if (!first || fault.n < first.n) first = fault;
   }
-  return foundIn(file, signatures, first, walk);
+  return foundIn(file, signatures, first, walk, scenario);
 }
 
-/** @type {(file: BattleFile, signatures: boolean, fault: Fault | null, walk: Walk | null) => Promise<any>} */
-async function foundIn(file, signatures, fault, walk) {
+/** @typedef {import("./proof_scenario.js").ScenarioTold} ScenarioTold */
+
+/** @type {(file: BattleFile, signatures: boolean, fault: Fault | null, walk: Walk | null, scenario?: ScenarioTold) => Promise<any>} */
+async function foundIn(file, signatures, fault, walk, scenario = { given: [], name: "", isKnown: false }) {
   const key = file.header?.key ?? "", tally = walk?.draws;
   return {
     fault: fault && { n: fault.n, what: fault.what },
@@ -92,6 +98,8 @@ async function foundIn(file, signatures, fault, walk) {
     draws: tally?.count ?? 0,
     ...(tally?.counts ?? { checked: 0, bound: 0, secret: 0 }),
     unknown: tally?.unknown ?? 0,
+    scenario,
+    branch: walk?.branch ?? null,
     states: [...(tally?.states ?? [])],
     ...(walk && !fault ? await walk.told() : { seats: [], listed: [], unopened: [], continuedFrom: 0 }),
   };

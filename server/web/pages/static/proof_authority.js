@@ -349,7 +349,7 @@ export class Authority {
   /** @type {(n: number, what: string, who: string, authority: string, about?: string) => void} */
   #list(n, what, who, authority, about = "") {
     const isUnsigned = [authority, this.#order].includes(UMPIRE) && !this.#office.key;
-    this.listed.push({ n, what, who, authority, about, isUnsigned });
+    this.listed.push({ n, what, who, authority, about, isUnsigned, signer: what === UMPIRE ? this.#office.key : null });
   }
 }
 

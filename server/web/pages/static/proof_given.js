@@ -21,13 +21,16 @@ export class Contributions {
   /** @type {Map<string, SeatGiven>} */
   #seats;
   #drawn = -1; // the newest period from which something was drawn, `open:` scopes aside
+  #keepsEntries; // whether an entry that came alone may not be dropped, nor one that is owed be left out
 
   /**
    * @param {string} battle
    * @param {import("./proof_seats.js").ProvenSeats} seats
+   * @param {number} version
    * @param {boolean} isBranch
    */
-  constructor(battle, seats, isBranch) {
+  constructor(battle, seats, version, isBranch) {
+    this.#keepsEntries = version >= 3;
     this.#battle = battle;
     this.#proven = seats;
     this.#seats = new Map(seats.names.map((side) => [side, nothingGiven()]));
@@ -40,7 +43,7 @@ export class Contributions {
   /** @type {(seat: ProvenSeat) => void} */
   joined({ side, since, isSealed, anchor }) {
     const one = this.#known(side);
-    Object.assign(one, { lastSeal: anchor ? hex(anchor) : "", waitsFor: new Set() });
+    Object.assign(one, { lastSeal: anchor ? hex(anchor) : "", waitsFor: new Set(), alone: 0 });
     if (!this.#proven.began) return;
     if (isSealed) this.#newBook(since, side);
     else this.rewound();
@@ -83,14 +86,26 @@ export class Contributions {
     if (isEntry) requireTurn(n, isAlone && !one.newest && !this.#isBranch ? 0 : now.t, data);
     else this.#requireInTurn(n, data, now, one, block, isAlone ? null : following);
     one.newest = data.kind === "seal" ? await this.#seal(n, data, one) : await this.#plain(n, data, seat, order ?? "", isEntry);
+    if (isEntry && isAlone) one.alone = n;
     one.isStale = false;
     if (data.t === now.t) one.entered = now.index;
     for (const other of this.#seats.values()) other.waitsFor.delete(data.side);
   }
 
-  // The mover's first ordinary order of a turn brings a contribution.
+  // A signed line names a head that has the entry of its seat, if that came alone: so nobody can drop an entry from which
+  // nothing has been drawn (version 3).
+  /** @type {(n: number, data: any) => void} */
+  sawItsEntry(n, { side, serial, seen }) {
+    const one = this.#seats.get(side);
+    if (this.#keepsEntries && one && serial !== undefined && seen !== undefined && seen.n < one.alone) throw new Fault(n, "entry-missing");
+  }
+
+  // The mover's first ordinary order of a turn brings a contribution, and that of a seat which owes its entry brings that
+  // (version 3).
   /** @type {(n: number, side: string, now: LogMoment, block: LogBlock) => void} */
   ordered(n, side, now, block) {
+    const owing = this.#seats.get(side);
+    if (this.#keepsEntries && owing && (!owing.newest || owing.isStale) && isOrdinaryOrder(block)) throw new Fault(n, "entry-missing");
     if (now.begunBy !== "turn" || side !== now.mover || !isOrdinaryOrder(block)) return;
     const one = this.#known(side);
     if (one.ordered !== now.index && one.entered !== now.index) throw new Fault(n, "contribution-missing");
@@ -152,10 +167,10 @@ export class Contributions {
 
 // What a seat has given: `newest` bytes, null before the first; `entered` and `ordered` the periods of its newest
 // contribution to their own turn and of its newest ordinary order as the mover; `waitsFor` who must contribute before a
-// seal of its book.
+// seal of its book; `alone` the event of its newest entry that came alone, since its player took the seat.
 /** @type {() => SeatGiven} */
 function nothingGiven() {
-  return { isStale: true, newest: null, lastSeal: "", entered: -1, ordered: -1, waitsFor: new Set() };
+  return { isStale: true, newest: null, lastSeal: "", entered: -1, ordered: -1, waitsFor: new Set(), alone: 0 };
 }
 
 /** @type {(n: number, t: number, data: any) => void} */

@@ -154,10 +154,10 @@ export class Messages {
     if (!umpire || data.player !== umpire) throw new Fault(n, "no-umpire");
     requireChannel(n, data.channel, false);
     this.#requireHead(n, data, null, data.key, true);
+    if (this.#rulesChanged) this.#requireConsent(n, data);
     const seat = { ...seatNamed(UMPIRE), signer: key };
     this.#requireSignature(n, data, seat, data.signature, false);
     if (key) await this.#verify(n, data, seat, data.signature, new Uint8Array(), data.text);
-    if (this.#rulesChanged) this.#requireConsent(n, data);
   }
 
   // The head that a message names; the lines of a request are one message, and one whose signature is still sealed does not

@@ -20,7 +20,7 @@ const FAULTS = {
   owed: ["disclosure-missing", "disclosure-not-due", "disclosure-early"],
   given: [
     "contribution-differs", "seal-not-of-chain", "seal-too-early", "seal-as-book", "book-too-early", "contribution-missing", "contribution-twice",
-    "contribution-out-of-turn", "contribution-without-order", "contribution-after-draw", "draw-before-contribution",
+    "contribution-out-of-turn", "contribution-without-order", "contribution-after-draw", "draw-before-contribution", "entry-missing",
   ],
   draw: ["card-differs", "die-differs", "value-differs", "card-not-in-deck", "looked-cards-first", "cannot-look", "deck-exhausted"],
   sealed: ["commitment-differs", "content-differs", "not-sealed", "opened-twice", "may-not-be-sealed"],
@@ -37,12 +37,15 @@ export function kindOf(what) {
 export function verdictLines(found, lang) {
   const words = WORDS[lang] ?? WORDS.en, say = (/** @type {string} */ name, /** @type {any} */ gaps) => filled(words, words.verdict[name], gaps);
   const { events: n, draws, checked, bound, secret, continuedFrom, fingerprint, kid, seats, listed, ended, signature } = found;
-  const isOpen = bound + secret + continuedFrom > 0 || found.unopened.length > 0;
+  const hasKeysToCome = found.version >= 3 && !ended, isOpen = hasKeysToCome || bound + secret + continuedFrom > 0 || found.unopened.length > 0;
   return [
     say(ended ? "ended" : "running", { n, signed: signature === "none" ? "" : "yes" }),
     say("own-key", { fingerprint }),
     say("host-kid", { kid }),
+    ...branchLines(found.branch, say),
+    ...scenarioLines(found.scenario, say),
     checked === draws ? say("draws", { n: draws }) : say("draws-in-part", { n: draws, checked, bound, secret }),
+    ...(hasKeysToCome ? [say("keys-to-come", {})] : []),
     ...(continuedFrom ? [say("continued", { n: continuedFrom })] : []),
     ...seats.flatMap((/** @type {any} */ seat) => seatLines(seat, seats, n, say)),
     ...(listed.length ? [say("listed", {})] : []),
@@ -52,6 +55,21 @@ export function verdictLines(found, lang) {
 }
 
 /** @typedef {(name: string, gaps: any) => string} Say */
+
+/** @type {(branch: any, say: Say) => string[]} */
+function branchLines(branch, say) {
+  if (!branch) return [];
+  const { battle, host, n, known } = branch;
+  return [say(battle ? "branch" : "branch-of-case", { battle: quoted(battle), host: quoted(host), n, known: quoted(known) }), say("on-trust", { n })];
+}
+
+/** @type {(scenario: any, say: Say) => string[]} */
+function scenarioLines({ given, name, isKnown }, say) {
+  return [
+    ...(isKnown ? [say(name ? "scenario-packaged" : "scenario-own", { name: quoted(name) })] : []),
+    ...given.map((/** @type {[string, number]} */ [side, n]) => say("given", { side, n })),
+  ];
+}
 
 /** @type {(seat: any, seats: any[], last: number, say: Say) => string[]} */
 function seatLines(seat, seats, last, say) {
@@ -69,8 +87,8 @@ function seatLines(seat, seats, last, say) {
 }
 
 /** @type {(act: SettledAct, say: Say) => string} */
-function actLine({ n, what, who, authority, about, isUnsigned }, say) {
-  const by = say(`authority-${authority}`, {}) + (isUnsigned ? say("umpire-unsigned", {}) : "");
+function actLine({ n, what, who, authority, about, isUnsigned, kid }, say) {
+  const by = say(`authority-${authority}`, {}) + (isUnsigned ? say("umpire-unsigned", {}) : "") + (kid ? say("umpire-key", { kid }) : "");
   return say(`act-${what}`, { n, who: quoted(who), about: quoted(about), authority: by });
 }
 

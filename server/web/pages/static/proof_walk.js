@@ -23,6 +23,8 @@ export class Walk {
   done = 0; // the last event of the newest block that was checked
   /** @type {Draws} */
   draws;
+  /** @type {any} */
+  branch; // where the battle began, null if at its beginning
   /** @type {import("./proof_log.js").BattleFile} */
   #file;
   #game;
@@ -42,6 +44,7 @@ export class Walk {
   /** @type {LogBlock} */
   #block = [];
   #at = 0;
+  #version;
 
   // `game` is the table of the game, null if it is not known here; `names` are the seats.
   /**
@@ -53,6 +56,7 @@ export class Walk {
   constructor(file, game, names, signatures) {
     const { events, hashes } = file, { battle, ruleset, rules, version } = /** @type {LogHeader} */ (file.header), opening = events[0].data;
     this.#file = file;
+    this.#version = version;
     this.#game = game;
     this.#blocks = blocksOf(events);
     this.#moments = momentsOf(this.#blocks, names);
@@ -64,8 +68,9 @@ export class Walk {
     this.#authority = new Authority(this.#seats, rules, this.#silence, this.#office);
     this.#messages = new Messages(battle, hashes, this.#seats, this.#sealed, signatures, version);
     const branches = isBranch(opening), { position } = opening;
+    this.branch = branches ? opening.branch : null;
     if (branches) requireBranch(opening, names);
-    this.#given = new Contributions(battle, this.#seats, branches);
+    this.#given = new Contributions(battle, this.#seats, version, branches);
     this.#clock = new ClockCheck(names, "pace" in events[0].raw);
     const decks = game ? decksOf(game, events[0].raw) : DICE_ALONE.includes(ruleset) ? {} : null, left = decks && branches ? position.decks : {};
     requirePiles(decks ?? {}, left);
@@ -111,7 +116,8 @@ export class Walk {
 
   // What is to be said of a log without a fault.
   async told() {
-    const seats = this.#seats.holders(), kids = await Promise.all(seats.map(({ signer }) => (signer ? kidOf(signer) : "")));
+    const seats = this.#seats.holders(), { listed } = this.#authority;
+    const [kids, umpires] = await Promise.all([seats, listed].map((keyed) => Promise.all(keyed.map(({ signer }) => (signer ? kidOf(signer) : "")))));
     return {
       seats: seats.map(({ side, player, name, since, until, kind, mode, isOperator, isProgram }, at) => ({
         side, player, name, since, until, kind, mode, isOperator, isProgram,
@@ -119,7 +125,7 @@ export class Walk {
         withoutPhrase: this.#given.withoutPhrase.has(since),
         vouched: this.#messages.vouched.get(since) ?? { messages: 0, n: 0, without: 0 },
       })),
-      listed: this.#authority.listed,
+      listed: listed.map(({ n, what, who, authority, about, isUnsigned }, at) => ({ n, what, who, authority, about, isUnsigned, kid: umpires[at] })),
       unopened: this.#duties?.unopened ?? [],
       continuedFrom: this.ended ? 0 : this.#keys.continuedFrom,
     };
@@ -146,7 +152,7 @@ export class Walk {
       case "CardDrawn": return this.draws.card(n, data, this.#sealed.member(event, "card"), now, first);
       case "DieRolled": return this.draws.die(n, data, now, first);
       case "TurnEnded": return this.draws.piles.turnEnded(data.side);
-      case "Rewound": return this.#rewound(data);
+      case "Rewound": return this.#rewound(n, data);
       case this.#game?.looks || null: return this.#looked(event, now, first);
     }
   }
@@ -183,6 +189,7 @@ export class Walk {
     const { n, data } = event;
     await this.#messages.ordered(event, this.#office, broughtBy(this.#blocks[this.#at - 1], data.side));
     if (data.t !== now.t) throw new Fault(n, "other-turn");
+    this.#given.sawItsEntry(n, data);
     if (!this.ended) this.#given.ordered(n, data.side, now, this.#block);
   }
 
@@ -200,10 +207,19 @@ export class Walk {
     this.#messages.rulesChanged(n);
   }
 
-  /** @type {(data: any) => void} */
-  #rewound({ to }) {
+  /** @type {(n: number, data: any) => void} */
+  #rewound(n, { to }) {
+    if (this.#version >= 3) this.#requireEntryBehind(n);
     this.draws.piles.rewound(to);
     this.#given.rewound();
+  }
+
+  // The entry of the side whose line takes play back is the next block, alone: nobody waits for it.
+  /** @type {(n: number) => void} */
+  #requireEntryBehind(n) {
+    const [order] = this.#block, given = this.#blocks[this.#at + 1]?.[0], { side } = order.data;
+    if (order.type !== "OrderAccepted" || !this.#seats.names.includes(side)) return;
+    if (given?.type !== "ContributionGiven" || given.data.side !== side || given.data.channel === undefined) throw new Fault(n, "entry-missing");
   }
 
   /** @type {(event: LogEvent, now: LogMoment, first: number) => Promise<void>} */

@@ -26,6 +26,14 @@ export const WORDS = {
 "umpire-unsigned": ", not signed: the host wrote it down",
 "holds": "Everything that the protocol checks holds.",
 "open": "Nothing is wrong, but not all can be judged yet.",
+"scenario-packaged": "The scenario is “{name}” as it comes with this release.",
+"scenario-own": "The scenario is one of its own: this release comes with none that equals it.",
+"given": "Given by the scenario, not drawn: what {side:~side} has in secret ({n}). Whoever wrote the scenario knows it.",
+"keys-to-come": "The battle is running: the keys of its draws are shown turn by turn, the last of them at its end.",
+"umpire-key": ", with the key {kid}",
+"branch": "A branch of battle {battle} on {host} after event {n}. {known:known}.",
+"branch-of-case": "A branch of a case of the lab after event {n}.",
+"on-trust": "Its position is taken on trust: --source FILE compares it with that of its source.",
 "act-umpire": "event {n}: {about} ({who}) is named umpire, {authority}",
 "act-umpire-said": "event {n}: {who} has said something of {about}, {authority}",
 "act-ruling": "event {n}: {who} rules on {about}, {authority}",
@@ -80,6 +88,12 @@ export const WORDS = {
 "south": "South",
 "umpire": "The umpire",
 "server": "The server"
+},
+"known": {
+"all": "Nothing was hidden any more",
+"stranger": "What both sides hid there has been dealt anew",
+"north": "What South hid there has been dealt anew",
+"south": "What North hid there has been dealt anew"
 }
 },
 "script": {
@@ -114,10 +128,9 @@ export const WORDS = {
 },
 "verifier": {
 "title": "Check a battle file",
-"what": "Choose the file of a battle, or drop it here. It is checked in this browser, and nothing is sent to anybody: bytes and chain, the host’s signature and keys, what players gave, what was sealed, every card and die, and who agreed to what. Whether moves were right, phalera verify says.",
+"what": "Choose the file of a battle, or drop it here. It is checked in this browser, and nothing is sent to anybody: bytes and chain, the host’s signature and keys, what players gave, what was sealed, every card and die, and who agreed to what. Whether moves were right, and whether another file, a note or witnesses tell the same history, phalera verify says.",
 "choose": "Battle file",
 "again": "Another file can be chosen.",
-"in-part": "This file is of version {version}: what holds from version 3 on is not judged here; phalera verify does.",
 "other-version": "This is a battle file of version {version}, which is not judged here; phalera verify does.",
 "unknown-game": "This page does not know {game}: its dice are checked, its cards are not.",
 "own-hash": "A check that comes from the host proves nothing against a host that alters it. Keep this file from elsewhere, and compare its SHA-256 with the notes of the release.",
@@ -151,6 +164,14 @@ export const WORDS = {
 "umpire-unsigned": ", non signé : l’hôte l’a écrit",
 "holds": "Tout ce que le protocole vérifie est juste.",
 "open": "Rien n’est faux, mais tout ne peut pas encore être jugé.",
+"scenario-packaged": "Le scénario est « {name} », tel que cette version le fournit.",
+"scenario-own": "Le scénario est particulier : cette version n’en fournit aucun qui l’égale.",
+"given": "Donné par le scénario, non tiré : ce que {side:~side} a en secret ({n}). Qui a écrit le scénario le connaît.",
+"keys-to-come": "La bataille est en cours : les clés de ses tirages sont montrées tour après tour, les dernières à sa fin.",
+"umpire-key": ", avec la clé {kid}",
+"branch": "Une variante de la bataille {battle} sur {host} après l’événement {n}. {known:known}.",
+"branch-of-case": "Une variante d’un cas du labo après l’événement {n}.",
+"on-trust": "Sa position est crue sur parole : --source FICHIER la compare à celle de son origine.",
 "act-umpire": "événement {n} : {about} ({who}) est nommé arbitre, {authority}",
 "act-umpire-said": "événement {n} : {who} s’est exprimé sur {about}, {authority}",
 "act-ruling": "événement {n} : {who} tranche {about}, {authority}",
@@ -205,6 +226,12 @@ export const WORDS = {
 "south": "le Sud",
 "umpire": "l’arbitre",
 "server": "le serveur"
+},
+"known": {
+"all": "Plus rien n’y était caché",
+"stranger": "Ce que les deux camps y cachaient a été redistribué",
+"north": "Ce que le Sud y cachait a été redistribué",
+"south": "Ce que le Nord y cachait a été redistribué"
 }
 },
 "script": {
@@ -239,10 +266,9 @@ export const WORDS = {
 },
 "verifier": {
 "title": "Vérifier un fichier de bataille",
-"what": "Choisissez le fichier d’une bataille, ou déposez-le ici. Il est vérifié dans ce navigateur, et rien n’est envoyé à personne : octets et chaîne, signature et clés de l’hôte, ce que les joueurs ont donné, ce qui était scellé, chaque carte et chaque dé, et qui a consenti à quoi. Si les coups étaient justes, phalera verify le dit.",
+"what": "Choisissez le fichier d’une bataille, ou déposez-le ici. Il est vérifié dans ce navigateur, et rien n’est envoyé à personne : octets et chaîne, signature et clés de l’hôte, ce que les joueurs ont donné, ce qui était scellé, chaque carte et chaque dé, et qui a consenti à quoi. Si les coups étaient justes, et si un autre fichier, une note ou des témoins racontent la même histoire, phalera verify le dit.",
 "choose": "Fichier de bataille",
 "again": "On peut choisir un autre fichier.",
-"in-part": "Ce fichier est de la version {version} : ce qui vaut à partir de la version 3 n’est pas jugé ici ; phalera verify le fait.",
 "other-version": "C’est un fichier de bataille de la version {version}, qui n’est pas jugée ici ; phalera verify le fait.",
 "unknown-game": "Cette page ne connaît pas {game} : ses dés sont vérifiés, ses cartes ne le sont pas.",
 "own-hash": "Une vérification qui vient de l’hôte ne prouve rien contre un hôte qui la modifie. Gardez ce fichier d’une autre source, et comparez son SHA-256 avec les notes de la version.",

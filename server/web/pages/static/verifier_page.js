@@ -89,10 +89,9 @@ function verdict({ fault, other, draws, checked, bound, secret }) {
 }
 
 /** @type {(found: any) => string[]} */
-function notes({ fault, other, signature, events: n, head, game, version }) {
+function notes({ fault, other, signature, events: n, head, game }) {
   if (fault || other) return [];
   return [
-    ...(version > 2 ? [say("verifier", "in-part", { version })] : []),
     ...(answer.isKnown ? [] : [say("verifier", "unknown-game", { game })]),
     say("script", `proof-signature-${signature}`, { n }),
     say("script", "proof-chain", { n, hash: head }),
