@@ -28,7 +28,7 @@ from server.mail.service import MailService, usable
 from server.rehearsal import entropy_of, require_reserved
 from server.running import Server
 from server.settings import Settings, Unusable
-from server.sole import sole_server
+from server.sole import sole_server, tell_address
 from server.store import EventStore
 from server.store.settings import SQLITE
 from server.upkeep.removing import finish_removals
@@ -40,7 +40,7 @@ from server.web.base_path import serve_below
 from server.web.connections import quiet_about_files, quiet_about_requests, within_the_system
 from server.web.keys import CONNECTIONS, STREAMS
 from server.web.listening import drain, listen
-from server.web.starting import addresses_of, finish_start, set_up_code, spare_collector, whereabouts
+from server.web.starting import address_at, addresses_of, finish_start, set_up_code, spare_collector, whereabouts
 from server.web.supervision import Supervision
 from server.witness.keeping import LogKeeper
 from server.workers import INLINE, Workers
@@ -153,7 +153,9 @@ async def _serve(
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
             code = await set_up_code(whole.server)
-            for line in (*addresses_of(settings, *runner.addresses[0][:2]), *whereabouts(settings), *ways, *code):
+            bound = runner.addresses[0][:2]
+            tell_address(settings, settings.url or address_at(*bound))
+            for line in (*addresses_of(settings, *bound), *whereabouts(settings), *ways, *code):
                 tell(line)
             whole.server.follow()
             supervision.ready(lambda: f"{len(connections)} connections, {len(app[STREAMS].bells)} streams.")

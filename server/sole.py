@@ -1,7 +1,8 @@
 """Let only one server run on a data folder.
 
 Two would send letters twice and hold different battles in memory. The lock is advisory and the system's: it ends with
-the process, however that ends, so its file may stay behind. Commands next to a server ignore it.
+the process, however that ends, so its file may stay behind. Commands next to a server ignore it. The file tells them
+the address at which the server answers, or answered last.
 """
 
 import os
@@ -15,6 +16,7 @@ if sys.platform != "win32":
     import fcntl
 
 LOCK = "lock"
+LONGEST = 2000  # bytes of an address
 
 
 @contextmanager
@@ -41,6 +43,24 @@ def is_served(settings: Settings) -> bool:
             return False
     except Unusable:
         return True
+
+
+def tell_address(settings: Settings, address: str) -> None:
+    """Write down where the server of a data folder answers."""
+    (settings.data / LOCK).write_text(f"{address}\n", encoding="utf-8")
+
+
+def address_told(settings: Settings) -> str:
+    """The start of links of a data folder: as it is set, else where its server answers or answered last, else the
+    usual address."""
+    if settings.url:
+        return settings.address
+    try:
+        with (settings.data / LOCK).open("rb") as file:
+            told = file.read(LONGEST).decode(errors="replace").strip()
+    except OSError:
+        told = ""
+    return told if told.startswith(("http://", "https://")) else settings.address
 
 
 def _take(descriptor: int, settings: Settings) -> None:

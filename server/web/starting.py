@@ -65,9 +65,14 @@ def whereabouts(settings: Settings) -> Iterator[str]:
         yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."
 
 
+def address_at(host: str, port: int) -> str:
+    """The address of a listening socket."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def addresses_of(settings: Settings, host: str, port: int) -> Iterator[str]:
     """Where players reach the server, and where a proxy does if that is not the same; a sentence each."""
-    here = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    here = address_at(host, port)
     yield f"Phalera serves {settings.url or here}"
     if settings.url:
         yield f"It listens at {here}"

@@ -53,6 +53,13 @@ def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path
                     break
                 time.sleep(0.01)
             assert (folder / "read" / "models.db").exists()
+            added = subprocess.run(
+                [sys.executable, "-m", "server.cli", "player", "add", "Anna", "", "--data", str(folder)],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            assert f"login link  {address}/login/" in added.stdout
             process.send_signal(signal.SIGTERM)
             assert process.wait(LIMIT_S) == 0
             assert process.stderr is not None
