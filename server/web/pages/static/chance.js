@@ -6,6 +6,7 @@ import { hex } from "./bytes.js";
 import { carrySeat } from "./carrying.js";
 import { keep, kept } from "./keeping.js";
 import { once } from "./loading.js";
+import { leaveBy, oneByOne } from "./one_by_one.js";
 
 const WANTED = "phalera:take"; // the side that was chosen where a battle was opened, until it is taken
 const PHRASE_BYTES = 16;
@@ -85,11 +86,17 @@ async function onSubmit(event) {
   event.preventDefault();
   if (sending.has(form)) return;
   sending.add(form);
+  form.dataset.held = ""; // nothing newer takes its place
   try {
-    if (form.matches("[data-act]")) await import("./signing_part.js").then(({ signAct }) => signAct(form, event.submitter));
-    if (await prepare(form)) form.submit();
+    await oneByOne(async () => {
+      const newest = document.getElementById("battle")?.dataset.seen;
+      if (form.elements.seen && newest) form.elements.seen.value = newest;
+      if (form.matches("[data-act]")) await import("./signing_part.js").then(({ signAct }) => signAct(form, event.submitter));
+      if (await prepare(form)) await leaveBy(form);
+    });
   } finally {
     sending.delete(form);
+    delete form.dataset.held;
   }
 }
 

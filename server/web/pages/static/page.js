@@ -11,6 +11,7 @@ import { keep, kept } from "./keeping.js";
 import { once } from "./loading.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
+import { oneByOne } from "./one_by_one.js";
 import { start as startNotes } from "./own_notes.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, forgetAsked, isPreview, isProposal, sendsNothing, showKey } from "./sending.js";
@@ -129,21 +130,12 @@ async function onSubmit(event) {
     return;
   }
   form.dataset.sending = "yes";
-  const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter, before = battle.dataset.n;
+  const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter;
   const buttons = isOrder ? document.querySelectorAll("#tray .buttons button") : form.querySelectorAll("button");
   for (const button of buttons) button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
   try {
     if (isOrder) await hold();
-    const body = await bodyOf(form, pressed);
-    const answer = await fetch(form.action, { method: "POST", body });
-    const fresh = parsed(await answer.text());
-    if (!sendsNothing(pressed) && answer.status < 500) await forgetAsked(form);
-    if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
-    if (isOrder && !sendsNothing(pressed)) since = before;
-    const focused = placeOfFocus();
-    show(fresh);
-    if (isOrder) takeAnswer(fresh, sentIn(body), isPreview(pressed));
-    giveBack(focused);
+    await oneByOne(() => sent(form, pressed));
   } catch (failure) {
     const words = failure instanceof TypeError ? say("unreachable") : failure.message;
     const told = document.createElement("p");
@@ -153,6 +145,19 @@ async function onSubmit(event) {
   if (isOrder) release();
   delete form.dataset.sending;
   for (const button of document.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
+}
+
+async function sent(form, pressed) {
+  const isOrder = form.id === "order-form", before = battle.dataset.n, body = await bodyOf(form, pressed);
+  const answer = await fetch(form.action, { method: "POST", body });
+  const fresh = parsed(await answer.text());
+  if (!sendsNothing(pressed) && answer.status < 500) await forgetAsked(form);
+  if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
+  if (isOrder && !sendsNothing(pressed)) since = before;
+  const focused = placeOfFocus();
+  show(fresh);
+  if (isOrder) takeAnswer(fresh, sentIn(body), isPreview(pressed));
+  giveBack(focused);
 }
 
 // The orders as they were sent: those that are signed were put into other words first.
@@ -212,7 +217,7 @@ function show(fresh, stamp = -1) {
   for (const part of document.querySelectorAll("details[id]")) if (open.get(part.id)) part.open = true;
   const expect = document.querySelector("#stamp [name=expect]");
   if (expect) expect.value = n;
-  for (const field of document.querySelectorAll("[name=seen]")) field.value = newer.dataset.seen;
+  for (const field of document.querySelectorAll("[name=seen]")) if (!field.closest("[data-held]")) field.value = newer.dataset.seen;
   const added = weave(document.getElementById("story"), fresh.getElementById("story"));
   announce(added);
   battle.dataset.n = n;
@@ -249,6 +254,7 @@ function replace(id, fresh) {
   const old = document.getElementById(id), next = fresh.getElementById(id);
   if (!old || !next || old.outerHTML === next.outerHTML) return;
   if (id === "free" && old.contains(document.activeElement)) return; // somebody types their name there
+  if (old.querySelector("form[data-held]")) return; // it is being sent
   keepTyped(old, next);
   old.replaceWith(next);
 }
