@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from domain.run.bots import BOTS
+from domain.run.bots import BOT, BOTS
 from server.acts.services import Services
 from server.clock import MachineClock
 from server.entropy import Entropy
@@ -17,7 +17,6 @@ from server.play.foreign_writes import watch
 from server.play.live_battle import WriteLetters
 from server.play.live_battles import LiveBattles
 from server.play.proof_process import ProofProcess, ProofState
-from server.play.seating import BOT
 from server.play.service import OrderService
 from server.play.snapshots import Snapshots
 from server.play.tail_proof import FILE as PROOFS

@@ -337,6 +337,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     branches: BranchRules[Any] = BranchRules()
     bots: Mapping[str, Think] = {}
     """The game's own bots by name; `random` plays every game."""
+    bots_version: str = "1"
+    """What changes whenever one of its bots would order otherwise: so an order says which release recomputes it."""
     releases: Mapping[str, str] = {}
     """The first release of Phalera that judges by a version of the rules, for each version there was."""
     armies: ArmyBook | None = None

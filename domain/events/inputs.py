@@ -157,6 +157,7 @@ class OrderAccepted(_FromPlayer, frozen=True, gc=False):
     key: str
     text: Text = UNSET
     command: dict[str, Any] | UnsetType = UNSET
+    bot: Text = UNSET  # name and version of the bot that gives it: `sensible 1` (from header version 3)
     sealed: Text = UNSET
 
 

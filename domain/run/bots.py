@@ -9,11 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from domain.basics.commands import AcceptDraw, OfferDraw
 from domain.basics.errors import BrokenInvariant
 from domain.contract.option import Option
 from domain.contract.ruleset import Ruleset
+from domain.engine.dockets import Docket
 from domain.log.chance import Chance
 from domain.run.decide import decide, folded, to_act
+from domain.run.rewind_points import Past, has_drawn_since
+from domain.run.seats import Battle, Seat
 
 Bot = Callable[[Ruleset, Any, str, Sequence[Option], Chance], str]
 """(ruleset, known state, side, options, chance) to an order line. Chance is asked with the scope
@@ -22,6 +26,12 @@ Bot = Callable[[Ruleset, Any, str, Sequence[Option], Chance], str]
 STRENGTHS = ("easy", "sensible", "strong")
 """The bots that play a game by its rules, the weakest first."""
 RANDOM = "random"
+RANDOM_VERSION = "1"
+"""What changes when the random bot would order otherwise."""
+BOT = "bot-"
+"""Prefix of a bot's player id; its name follows."""
+MOST_EVENTS = 10_000
+"""The length after which two bots agree on a draw; a battle of people is over after a fraction of it."""
 USUAL = "sensible"
 """The bot that plays where nobody says which."""
 GO_ON, GO_ON_BEFORE = 12, 3
@@ -49,6 +59,16 @@ def played_by(ruleset: Ruleset, name: str) -> str:
     return next((one for one in weaker if one in ruleset.bots), RANDOM)
 
 
+def bot_of(seat: Seat) -> str:
+    """The name of the bot that holds a seat, or ""."""
+    return seat.player.removeprefix(BOT) if seat.kind == "bot" else ""
+
+
+def bot_told(ruleset: Ruleset, bot: str) -> str:
+    """Name and version of a bot of this release, as its orders say them: `sensible 1`."""
+    return f"{bot} {RANDOM_VERSION if bot == RANDOM else ruleset.bots_version}"
+
+
 def own_bot(name: str, ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
     """What the game's own bot of that strength thinks best, or that of the next weaker one; a random order in a game
     that has none."""
@@ -66,6 +86,32 @@ def _require_options(side: str, options: Sequence[Option]) -> None:
 
 BOTS: Mapping[str, Bot] = {name: partial(own_bot, name) for name in STRENGTHS} | {RANDOM: random_bot}
 """Every bot by its name, the weakest of those that think first."""
+
+
+def wanted_orders(ruleset: Ruleset, bot: str, known: Any, side: str, chance: Chance) -> tuple[str, ...]:
+    """The order that a bot wants to give, and the one that lets the battle go on; () if there is nothing to order."""
+    options = ruleset.orders.options(known, side)
+    if not options:  # it waits for the other side's contribution
+        return ()
+    wanted = BOTS[bot](ruleset, known, side, options, chance)
+    return tuple(dict.fromkeys((wanted, options[-1].order)))
+
+
+def draw_between_bots(ruleset: Ruleset, battle: Battle, side: str, most: int) -> tuple[str, tuple[str, ...]] | None:
+    """Which bot says what to end a battle of bots that has gone on for `most` events; None in any other. `side`: whose
+    move it is."""
+    if battle.n < most or not all(bot_of(seat) in BOTS for seat in battle.seats.values()):
+        return None
+    write, offered_by = ruleset.orders.write, battle.game.draw_offer
+    if offered_by:
+        waits = [other for other in ruleset.seats.others(offered_by) if other not in battle.game.draw_agreed]
+        return waits[0], (write(AcceptDraw(), "en"),)
+    return side, (write(OfferDraw(), "en"),)
+
+
+def bots_answer(past: Past, docket: Docket) -> str:
+    """What a bot says to a take-back: yes before a card or die has fallen, else no (CORE-DSP-10)."""
+    return f"{'decline' if has_drawn_since(past, docket.about) else 'agree'} {docket.id}"
 
 
 def play_on(

@@ -56,7 +56,8 @@ class Entry(Struct, frozen=True):
     """One line of orders as it came in. `key` is public (16 hex digits), `line` counts from 1; `seal` is
     the next seal of a sealed seat, as typed; `seen` the head that the player answers, None if they named none; `signed`
     the signature of a seat with a key; `named` the name of a player whom the line is about; `signed_entry` the
-    signature of the entry that stands alone behind the line (`entry_alone`)."""
+    signature of the entry that stands alone behind the line (`entry_alone`); `bot` the name and version of a bot whose
+    chance follows from the log."""
 
     side: str
     text: str
@@ -71,6 +72,7 @@ class Entry(Struct, frozen=True):
     signed: Signed | None = None
     named: str = ""
     signed_entry: Signed | None = None
+    bot: str = ""
 
 
 # --- opening, joining, contributing
@@ -358,6 +360,7 @@ def accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact:
         key=entry.key,
         text=text,
         command=msgspec.to_builtins(command),
+        bot=entry.bot or UNSET,
         seen=entry.seen or UNSET,
         **signature_members(entry.signed),
     )

@@ -26,6 +26,16 @@ class ProvenHead(Struct, frozen=True):
     source: str
 
 
+class BotOrders(Struct, frozen=True):
+    """How many orders a bot has given at a seat: those that it would give again, or those that were left out, and why
+    (`replay.proof.bots`). `bot` is its name and version, "" where the log has none."""
+
+    side: str
+    bot: str
+    orders: int
+    left_out: str = ""
+
+
 class Report(Struct, frozen=True, kw_only=True):
     """The findings.
 
@@ -40,6 +50,7 @@ class Report(Struct, frozen=True, kw_only=True):
     where a branch begins, None for other battles; `is_of_source` says that a source was there and has that position.
     `version` is that of the file, 0 if it could not be read; `later` says why a file of a later one cannot be judged
     here. `scenario` says what the scenario gave, and which it is.
+    `bots` are the orders of bots, None where nobody has asked for them (`replay.proof.bots`).
     `witnessed` is what the log of the host and its witnesses say of it.
     """
 
@@ -79,6 +90,7 @@ class Report(Struct, frozen=True, kw_only=True):
     is_of_source: bool = False
     scenario: ScenarioTold = ScenarioTold()
     witnessed: WitnessReport | None = None
+    bots: tuple[BotOrders, ...] | None = None
 
     @property
     def is_unwitnessed(self) -> bool:

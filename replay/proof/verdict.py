@@ -11,6 +11,7 @@ from domain.log.record import FIRST_VERSION
 from replay.proof.authority import SettledAct
 from replay.proof.faults import quoted
 from replay.proof.protocol import SeatReport
+from replay.proof.report import BotOrders
 from replay.proof.scenario import ScenarioTold
 from replay.proof.seen import WitnessReport
 from replay.proof.verify import NOT_A_FILE, Report
@@ -49,6 +50,7 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
             is_one_of_many = any(seat.side == other.side and seat is not other for other in report.seats)
             yield from _seat(seat, report.events, bool(seat.until) or is_one_of_many, lang)
         yield from listed(report.listed, lang)
+        yield from _bots(report.bots, lang)
     if report.witnessed is not None:
         yield from _witnessed(report.witnessed, lang)
     if report.two_histories is not None:
@@ -143,6 +145,15 @@ def _seat(seat: SeatReport, last: int, for_a_span: bool, lang: str) -> Iterator[
             n=vouched.n,
             without=vouched.without,
         )
+
+
+def _bots(bots: Sequence[BotOrders] | None, lang: str) -> Iterator[str]:
+    """What became of the orders of bots, if they were asked for."""
+    if bots is not None and not bots:
+        yield _phrase("bots-none", lang)
+    for one in bots or ():
+        told = quoted({"side": one.side, "bot": one.bot, "n": one.orders})
+        yield _phrase(f"bots-{one.left_out or 'recomputed'}", lang, **told)
 
 
 def listed(acts: Sequence[SettledAct], lang: str) -> Iterator[str]:

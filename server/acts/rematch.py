@@ -7,6 +7,7 @@ with `accept`. If both ask, the second request takes what the first has opened: 
 from msgspec import Struct
 
 from domain.basics.errors import Refusal
+from domain.run.bots import bot_of
 from domain.run.inputs import Phrase
 from domain.run.seats import Seat
 from server.acts.accept import account_of, take_up
@@ -18,7 +19,7 @@ from server.acts.phrases import own_phrase
 from server.acts.services import Services
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
-from server.play.seating import bot_of, require_mode, seat_bot, take_side
+from server.play.seating import require_mode, seat_bot, take_side
 from server.store.tables import blocks, invitations
 from server.store.tables.invitations import EXPIRED, Invitation
 

@@ -279,13 +279,16 @@ def verify(
     ] = "",
     policy: cli_witness.Policy = "",
     proof: cli_witness.Proofs = None,
+    bots: Annotated[
+        bool, typer.Option("--bots", help="Play the server's bots again: whether their orders are their own.")
+    ] = False,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Check a battle file: bytes, draws, secrets, authority, rules.
 
     Exit code 0: everything holds. 1: a fault, another history, or a policy not met. 2: not a battle
-    file. 3: other rules have judged.
+    file. 3: other rules have judged, or another version of a bot has played.
     4: nothing is wrong, but not all can be judged yet.
     """
     from replay.proof import verdict
@@ -293,7 +296,7 @@ def verify(
 
     known = KnownKeys(pins, player_key or ())
     seen = cli_witness.evidence_of(file, proof or [], policy)
-    report = report_of(file, key, tuple(head or ()), against, source, lang, known, seen)
+    report = report_of(file, key, tuple(head or ()), against, source, lang, known, seen, bots=bots)
     known.keep()
     if as_json:
         say_json(report)

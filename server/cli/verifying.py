@@ -58,18 +58,22 @@ def report_of(
     lang: str,
     known: KnownKeys,
     seen: "WitnessEvidence | None" = None,
+    *,
+    bots: bool = False,
 ) -> "Report":
-    """What is found in a file; a bar shows how far it is."""
+    """What is found in a file; a bar shows how far it is. `bots`: they are played again."""
     from replay import battle_file
     from replay.proof import heads
+    from replay.proof.bots import with_bots
     from replay.proof.verify import verify as verified
 
     content = battle_file.read_bytes(file)
     evidence = [heads.evidence(given) for given in notes]
     other = heads.evidence(against) if against else None
     origin = heads.evidence(source) if source else None
-    with progress_bar(2 * content.count(b"\n")) as progress:
-        return verified(
+    events = content.count(b"\n")
+    with progress_bar((3 if bots else 2) * events) as progress:
+        report = verified(
             content,
             _key(key),
             evidence,
@@ -80,6 +84,7 @@ def report_of(
             trust=known,
             witnessed=seen,
         )
+        return with_bots(report, content, progress=progress, begins=2 * events, lang=lang) if bots else report
 
 
 def _key(given: str) -> str | None:

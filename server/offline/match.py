@@ -13,12 +13,14 @@ from typing import Any
 
 from domain.basics.data import parse_toml, scenario_text
 from domain.basics.errors import Refusal
+from domain.contract import dispute_lines
 from domain.contract.ruleset import Ruleset
 from domain.log import record
 from domain.log.chance import StreamChance
 from domain.log.fairness import SECRET_BYTES, Stream
 from domain.log.record import Header, Recorded
-from domain.run.bots import BOTS, played_by
+from domain.run.bot_seeds import bot_phrase, is_recomputable, order_seed, orders_in_period
+from domain.run.bots import BOT, BOTS, bot_told, played_by
 from domain.run.decide import to_act
 from domain.run.inputs import Entry, Phrase
 from domain.run.own_word import Signed
@@ -136,12 +138,12 @@ class OfflineBattle:
         """Seat a bot at a side: the one asked for, or what plays in its place in a game that lacks it."""
         self.bots[side] = bot = played_by(self.ruleset, bot)
         self._chances[side] = StreamChance(Stream(self.entropy.bytes(SECRET_BYTES)))
-        self._join(Seat(side, f"bot-{bot}", f"{bot.title()} bot", kind="bot"))
+        self._join(Seat(side, BOT + bot, f"{bot.title()} bot", kind="bot"))
 
     def _join(self, seat: Seat) -> None:
         bot = seat.kind == "bot"
         self._phrases[seat.side] = Phrase(
-            self._phrase(), "bot" if bot else "cli", None if bot else self.recording.newest_head()
+            self._phrase(seat.side), "bot" if bot else "cli", None if bot else self.recording.newest_head()
         )
         phrases = self._phrases if len(self._phrases) == len(self.ruleset.seats) else {}
         self._adopt(self.recording.join(seat, phrases, self.clock.now()))
@@ -160,7 +162,18 @@ class OfflineBattle:
         player = battle.disputes.umpire if seat is None else seat.player
         key = sha256(f"{player} {self._orders}".encode()).hexdigest()[:16]
         seen = None if seat is not None and seat.kind == "bot" else self.recording.newest_head()
-        entry = Entry(side, text, player, channel, key=key, phrase=self._phrase(), seen=seen, signed=signed)
+        takes_back = channel == "bot" and dispute_lines.read(text, self.ruleset.seats) is not None
+        entry = Entry(
+            side,
+            text,
+            player,
+            channel,
+            key=key,
+            phrase=self._phrase(side, takes_back),
+            seen=seen,
+            signed=signed,
+            bot=bot_told(self.ruleset, self.bots[side]) if channel == "bot" and is_recomputable(battle) else "",
+        )
         batch = self.recording.order(entry, self.clock.now())
         self._orders += 1
         self._adopt(batch)
@@ -169,7 +182,9 @@ class OfflineBattle:
     def contribute(self, side: str) -> tuple[Recorded, ...]:
         """Give the contribution that a side owes whatever the turn, as after a rewind; returns its events."""
         is_bot = side in self.bots
-        phrase = Phrase(self._phrase(), "bot" if is_bot else "cli", None if is_bot else self.recording.newest_head())
+        phrase = Phrase(
+            self._phrase(side), "bot" if is_bot else "cli", None if is_bot else self.recording.newest_head()
+        )
         batch = self.recording.contribute(side, phrase, self.clock.now())
         self._adopt(batch)
         return batch.recorded
@@ -179,8 +194,16 @@ class OfflineBattle:
         side = next(side for side in self.to_act if side in self.bots)
         known = self.recording.known(side)
         options = self.ruleset.orders.options(known, side)
-        text = BOTS[self.bots[side]](self.ruleset, known, side, options, self._chances[side])
+        text = BOTS[self.bots[side]](self.ruleset, known, side, options, self._chance(side))
         return self.order(side, text, "bot")
+
+    def _chance(self, side: str) -> StreamChance:
+        """What a bot draws from for its next order."""
+        battle, keys = self.recording.battle, self.recording.dealer.keys
+        if not is_recomputable(battle):
+            return self._chances[side]
+        given = orders_in_period(self.recording.timeline.events, side)
+        return StreamChance(Stream(order_seed(keys, self.ruleset.seats.seeding, battle, side, given)))
 
     def fire_clock(self, what: str, side: str) -> None:
         """Fire a clock event, caused by time or by a side (domain.time.clock).
@@ -194,7 +217,10 @@ class OfflineBattle:
         """The sides that must give an order now."""
         return to_act(self.ruleset, self.recording.battle.game)
 
-    def _phrase(self) -> str:
+    def _phrase(self, side: str, takes_back: bool = False) -> str:
+        """The phrase of a side; that of a bot behind a take-back is of the period which begins there."""
+        if side in self.bots and is_recomputable(self.recording.battle):
+            return bot_phrase(self.recording.dealer.keys, self.recording.battle, side, rewound=takes_back)
         return self.entropy.bytes(PHRASE_BYTES).hex()
 
     # --- the record

@@ -14,13 +14,13 @@ from domain.contract.option import Option
 from domain.contract.ruleset import Ruleset
 from domain.engine.dockets import TAKEBACK, Docket
 from domain.log.record import Recorded
+from domain.run.bots import bots_answer
 from replay.reports import plain
 from replay.telling import words
 from server.clock import SystemClock
 from server.entropy import SeededEntropy, SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, scenario_table
 from server.offline.showing import Style, plainly
-from server.play.disputing import bots_answer
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail
 from server.shown.outcome import told_number

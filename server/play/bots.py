@@ -5,6 +5,8 @@ battle wakes after each append. It thinks one thought at a time, in a worker pro
 battles take turns, and without the battle's lock: if the battle has gone on meanwhile it thinks again. After a restart
 it continues by itself: its next order follows from the state alone.
 
+From header version 3 on its chance and its phrases follow from the log (`domain.run.bot_seeds`).
+
 A battle of two bots ends, whatever its scenario: after `MOST_EVENTS` one offers a draw and the other accepts it.
 """
 
@@ -13,19 +15,17 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 
-from domain.basics.commands import AcceptDraw, OfferDraw
 from domain.basics.errors import Refusal
 from domain.engine.dockets import TAKEBACK
 from domain.log.fairness import Stream
-from domain.run.bots import BOTS
+from domain.run.bot_seeds import bot_phrase, is_recomputable, order_seed, orders_in_period
+from domain.run.bots import BOTS, MOST_EVENTS, bot_of, bot_told, bots_answer, draw_between_bots
 from domain.run.decide import to_act
 from domain.run.inputs import Entry, Phrase
 from server.entropy import new_secret
-from server.play.disputing import bots_answer
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch, Recording
-from server.play.seating import bot_of
 from server.play.thinking import Thought, think
 from server.store import StoreError
 from server.workers import Busy
@@ -33,8 +33,6 @@ from server.workers import Busy
 log = logging.getLogger(__name__)
 
 SEED_BYTES = 32
-MOST_EVENTS = 10_000
-"""The length after which two bots agree on a draw; a battle of people is over after a fraction of it."""
 RETRY_S = 5.0
 """The pause of a bot whose thought was lost with its process."""
 
@@ -107,15 +105,16 @@ class Bots:
             await live.freshen()
             owing = bot_owing(live)
             if owing and not self._closed:
-                await live.append(partial(_contributed, owing, self._phrase()))
+                await live.append(partial(_contributed, owing, self._phrase(live, owing)))
             if (asked := bot_asked(live)) and not self._closed:
-                return await self._give(live, *asked)
+                return await self._give(live, *asked, takes_back=True)
             side = bot_to_act(live)
             if not side or self._closed:
                 return False
-            n, agreed = live.n, draw_between_bots(live, side)
-            bot = bot_of(live.recording.battle.seats[side])
-            thought = Thought(live.ruleset, bot, live.known(side), side, self._seed())
+            battle = live.recording.battle
+            n, agreed = live.n, draw_between_bots(live.ruleset, battle, side, MOST_EVENTS)
+            seed = await self._seed(live, side)
+            thought = Thought(live.ruleset, bot_of(battle.seats[side]), live.known(side), side, seed)
         side, texts = agreed or (side, await self._thought(thought))
         async with live.lock:
             await live.freshen()
@@ -130,12 +129,14 @@ class Bots:
                     raise
                 await asyncio.sleep(RETRY_S)
 
-    async def _give(self, live: LiveBattle, side: str, texts: tuple[str, ...]) -> bool:
+    async def _give(self, live: LiveBattle, side: str, texts: tuple[str, ...], *, takes_back: bool = False) -> bool:
         """Give the first of some orders that is accepted."""
-        player = live.recording.battle.seats[side].player
+        seat = live.recording.battle.seats[side]
+        bot = bot_told(live.ruleset, bot_of(seat)) if is_recomputable(live.recording.battle) else ""
+        phrase = self._phrase(live, side, takes_back)
         for text in texts:
             try:
-                await live.append(partial(_ordered, Entry(side, text, player, "bot", phrase=self._phrase())))
+                await live.append(partial(_ordered, Entry(side, text, seat.player, "bot", phrase=phrase, bot=bot)))
                 return True
             except Refusal as refusal:
                 if refusal.code == "core.waiting-for-contribution":
@@ -143,11 +144,21 @@ class Bots:
                 log.error("the bot in %s: %s is refused: %s", live.id, text, refusal)
         return False
 
-    def _seed(self) -> bytes:
-        return bytes(self._seeds.below(256) for _ in range(SEED_BYTES))
+    async def _seed(self, live: LiveBattle, side: str) -> bytes:
+        """The seed of the next order of a bot."""
+        battle, keys = live.recording.battle, live.recording.dealer.keys
+        if not is_recomputable(battle):
+            return bytes(self._seeds.below(256) for _ in range(SEED_BYTES))
+        await live.remember()  # what it has ordered in this period is counted there
+        given = orders_in_period(live.recording.timeline.events, side)
+        return order_seed(keys, live.seats.seeding, battle, side, given)
 
-    def _phrase(self) -> str:
-        return new_secret(self.battles.entropy)
+    def _phrase(self, live: LiveBattle, side: str, takes_back: bool = False) -> str:
+        """The phrase of a bot; behind a take-back it is that of the period which begins there."""
+        battle, keys = live.recording.battle, live.recording.dealer.keys
+        if not is_recomputable(battle):
+            return new_secret(self.battles.entropy)
+        return bot_phrase(keys, battle, side, rewound=takes_back)
 
 
 def has_bot(live: LiveBattle) -> bool:
@@ -164,18 +175,6 @@ def bot_to_act(live: LiveBattle) -> str:
     if not live.recording.battle.begun:
         return ""
     return next((side for side in live.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
-
-
-def draw_between_bots(live: LiveBattle, side: str) -> tuple[str, tuple[str, ...]] | None:
-    """Which bot says what to end a battle of bots that has gone on for too long; None in any other. `side`: whose
-    move it is."""
-    if live.n < MOST_EVENTS or not all(bot_of(seat) in BOTS for seat in live.recording.battle.seats.values()):
-        return None
-    write, offered = live.ruleset.orders.write, live.game.draw_offer
-    if offered:
-        waits = [other for other in live.seats.others(offered) if other not in live.game.draw_agreed]
-        return waits[0], (write(AcceptDraw(), "en"),)
-    return side, (write(OfferDraw(), "en"),)
 
 
 def bot_asked(live: LiveBattle) -> tuple[str, tuple[str, ...]] | None:

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.basics.seats import Seats
 from domain.contract.dispute_lines import PLAYER, read, write
-from domain.engine.dockets import Docket, newest_of_others
+from domain.engine.dockets import newest_of_others
 from domain.log.record import PBEM_2_1
-from domain.run.rewind_points import Past, has_drawn_since
 from domain.run.seats import Battle
 from domain.run.terms import Terms
 from server.people.umpire_keys import umpire_key_of
@@ -38,11 +37,6 @@ def named_in(text: str, battle: Battle, side: str, store: TableRows, seats: Seat
         known = accounts.by_player(store, proposed.what)
         return text, known.name if known is not None else ""
     return text, ""
-
-
-def bots_answer(past: Past, docket: Docket) -> str:
-    """What a bot says to a take-back: yes before a card or die has fallen, else no (CORE-DSP-10)."""
-    return f"{'decline' if has_drawn_since(past, docket.about) else 'agree'} {docket.id}"
 
 
 def terms_of(

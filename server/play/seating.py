@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from domain.basics.decoding import decode
 from domain.basics.errors import Refusal
 from domain.events.battle import BattleBegan, Seen, SideJoined
-from domain.run.bots import BOTS, played_by
+from domain.run.bot_seeds import bot_phrase, is_recomputable
+from domain.run.bots import BOT, BOTS, played_by
 from domain.run.inputs import LEAST_PHRASE, Phrase
 from domain.run.own_word import OwnWord
 from domain.run.seats import Battle, Seat, free_sides
@@ -35,8 +36,6 @@ LEFT = "left"
 """The reason that the log has for a side given back before the start."""
 PHRASE = "phrase"
 """The kind of the vault's rows that hold an early phrase."""
-BOT = "bot-"
-"""Prefix of a bot's player id; its kind follows."""
 BOT_NAMES = {"easy": "Easy bot", "sensible": "Sensible bot", "strong": "Strong bot", "random": "Random bot"}
 _ANCHOR = re.compile(r"[0-9a-f]{32}")
 
@@ -163,7 +162,9 @@ async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy, pla
         raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=list(BOTS))
     bot = played_by(live.ruleset, kind)
     seat = Seat(side, BOT + bot, BOT_NAMES[bot], "bot")
-    await _sit(live, seat, Phrase(new_secret(entropy), "bot"), player)
+    battle, keys = live.recording.battle, live.recording.dealer.keys
+    phrase = bot_phrase(keys, battle, side) if is_recomputable(battle) else new_secret(entropy)
+    await _sit(live, seat, Phrase(phrase, "bot"), player)
 
 
 async def leave_side(live: LiveBattle, side: str, player: Player, word: OwnWord | None = None) -> None:
@@ -217,11 +218,6 @@ def may_seat_bot(live: LiveBattle, player: Player) -> bool:
         return True
     is_known = bool(holdings.opener(live.store, live.id))
     return not is_known and all(seat.kind != "person" for seat in battle.seats.values())
-
-
-def bot_of(seat: Seat) -> str:
-    """The kind of the bot that holds a seat, or ""."""
-    return seat.player.removeprefix(BOT) if seat.kind == "bot" else ""
 
 
 def shown_name(player: str, name: str, lang: str) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.contract.ruleset import Ruleset
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.run.bots import BOTS
+from domain.run.bots import wanted_orders
 
 
 class Thought(Struct, frozen=True):
@@ -25,9 +25,5 @@ class Thought(Struct, frozen=True):
 
 def think(thought: Thought) -> tuple[str, ...]:
     """The order that the bot wants to give, and the one that lets the battle go on; () if there is nothing to order."""
-    options = thought.ruleset.orders.options(thought.known, thought.side)
-    if not options:  # it waits for the other side's contribution
-        return ()
     chance = StreamChance(Stream(thought.seed))
-    wanted = BOTS[thought.bot](thought.ruleset, thought.known, thought.side, options, chance)
-    return tuple(dict.fromkeys((wanted, options[-1].order)))
+    return wanted_orders(thought.ruleset, thought.bot, thought.known, thought.side, chance)
