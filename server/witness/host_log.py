@@ -8,7 +8,7 @@ folder was put back, nothing is signed any more: a second history would be.
 import os
 import threading
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from domain.basics.pace import moment_of
@@ -118,10 +118,11 @@ class HostLog:
 
     # --- proofs
 
-    def proof(self, first: bytes, upto: int | None = None) -> str:
-        """The proof of the newest head of a battle, of an event up to `upto`, in the newest checkpoint that most
-        witnesses have signed, "" as long as there is none. `first` is the hash of the battle's first event."""
-        known = self.file.newest_cosigned(self.origin)
+    def proof(self, first: bytes, asked: Collection[str], upto: int | None = None) -> str:
+        """The proof of the newest head of a battle, of an event up to `upto`, in the checkpoint that most of the
+        witnesses `asked` (keys) have signed lately, "" as long as there is none. `first` is the hash of the battle's
+        first event."""
+        known = self.file.newest_cosigned(self.origin, asked)
         if known is None:
             return ""
         found = self.file.of_battle(battle_name(first), known.size, upto)

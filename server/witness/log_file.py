@@ -7,7 +7,7 @@ store afterwards. A checkpoint is in the file before anybody sees it.
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,6 +22,8 @@ FILE = "tlog.db"
 FORMAT = 1
 KEPT = 50
 """Checkpoints that are kept, apart from those that no newer one of the same witness replaces."""
+FRESH_S = 600
+"""A checkpoint that is younger by so much counts for more than one that a witness more has signed."""
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 TABLES = """
 CREATE TABLE entries (
@@ -209,9 +211,16 @@ class LogFile:
         """The newest checkpoint."""
         return next(self.signed(origin), None)
 
-    def newest_cosigned(self, origin: str) -> SignedCheckpoint | None:
-        """The newest checkpoint that most witnesses of the kept ones have signed; the newest if none has."""
-        return max(self.signed(origin), key=lambda one: (len(one.cosigned), one.size), default=None)
+    def newest_cosigned(self, origin: str, asked: Collection[str]) -> SignedCheckpoint | None:
+        """Of the checkpoints of the last minutes that which most of these witnesses have signed; if none has signed any
+        of them, of all that are kept; the newest if none has ever signed. `asked` are keys."""
+
+        def count(one: SignedCheckpoint) -> int:
+            return sum(key in asked for key, _, _ in one.cosigned)
+
+        kept = [*self.signed(origin)]
+        fresh = [one for one in kept if kept[0].at_s - one.at_s <= FRESH_S and count(one)]
+        return max(fresh or kept, key=lambda one: (count(one), one.size), default=None)
 
     def cosigned_by(self, origin: str, key: str) -> tuple[int, int]:
         """The size that a witness has signed last, and when; zeros if it never has."""

@@ -59,7 +59,7 @@ class WitnessParts:
     def proof(self, store: StoreFeed, battle: str) -> str:
         """The proof of the newest head of a battle that is in the log, "" if none is. It reads files."""
         first = store.read(battle, 0, 1) if self.has_log else []
-        return self.log.proof(first[0][1]) if first else ""
+        return self.log.proof(first[0][1], {one.key for one in self.file.asked()}) if first else ""
 
     def unsigned_s(self) -> int:
         """For how many seconds an asked witness has signed nothing of what was added; 0 if all are up."""
