@@ -43,10 +43,10 @@ class HostProcess:
         self.address = ""
         self._process: subprocess.Popen[str] | None = None
 
-    def start(self) -> None:
-        """Run the server, and wait until it says its address."""
+    def start(self, ahead_s: int = 0) -> None:
+        """Run the server, with a clock that is ahead, and wait until it says its address."""
         options = ["--data", str(self.folder), "--host", self.name, "--port", "0", "--no-mail", "--unlimited"]
-        self._process = _started("serve", *options)
+        self._process = _started("serve", *options, ahead_s=ahead_s)
         self.address = _address(self._process)
 
     def stop(self) -> None:
@@ -68,6 +68,15 @@ class HostProcess:
         with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
             return bytes(answer.read())
 
+    def status(self, path: str) -> int:
+        """The status of an answer."""
+        try:
+            self.ask(path)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code
+        return 200
+
     def value(self, path: str, body: Any = None) -> Any:
         """An answer as a value."""
         return json.loads(self.ask(path, body))
@@ -75,6 +84,11 @@ class HostProcess:
     def open_battle(self) -> str:
         """A battle whose sides are still to be taken."""
         return str(self.value("/api/v1/battles", {"scenario": "skirmish", "readers": "public"})["battle"])
+
+    def go_on(self, battle: str) -> None:
+        """Add to a battle: a bot takes the first side, and waits for the other."""
+        head = self.value(f"/api/v1/battles/{battle}")["head"]
+        self.value(f"/api/v1/battles/{battle}/sides/south", {"bot": "random", "seen": head})
 
     def fight(self, battle: str) -> None:
         """Let two bots fight a battle out."""
@@ -88,13 +102,14 @@ class HostProcess:
         text = self.value(f"/api/v1/battles/{battle}/proof")["witnessed"]
         return read_proofs(text)[0] if text else None
 
-    def cosigned(self, battle: str, witnesses: int, least_n: int = 1) -> LogProof:
-        """The same, once so many witnesses have signed the log with that event in it."""
+    def cosigned(self, battle: str, witnesses: int, least_n: int = 1, least_size: int = 0) -> LogProof:
+        """The same, once so many witnesses have signed a log of that size with that event in it."""
 
         def found() -> LogProof | None:
             proof = self.proof(battle)
-            signed = proof.note.count("\N{EM DASH} ") - 1 if proof else 0
-            return proof if proof and signed >= witnesses and proof.entry.n >= least_n else None
+            if proof is None or proof.entry.n < least_n or signatures_of(proof) < witnesses:
+                return None
+            return proof if size_of(proof) >= least_size else None
 
         return until("the cosignatures", found)
 
@@ -107,10 +122,20 @@ class HostProcess:
         return int(self.value(f"/api/v1/battles/{battle}")["n"])
 
 
+def signatures_of(proof: LogProof) -> int:
+    """How many witnesses have signed the checkpoint of a proof."""
+    return proof.note.count("\N{EM DASH} ") - 1
+
+
+def size_of(proof: LogProof) -> int:
+    """The size of the log in the checkpoint of a proof."""
+    return int(proof.note.split("\n")[1])
+
+
 @contextmanager
-def lone_witness(folder: Path, name: str) -> Iterator[tuple[str, str]]:
+def lone_witness(folder: Path, name: str, ahead_s: int = 0) -> Iterator[tuple[str, str]]:
     """A witness alone: its address and its key."""
-    process = _started("witness", "serve", "--data", str(folder), "--name", name, "--port", "0")
+    process = _started("witness", "serve", "--data", str(folder), "--name", name, "--port", "0", ahead_s=ahead_s)
     try:
         assert process.stdout is not None
         key = process.stdout.readline().strip()
@@ -140,9 +165,10 @@ def status_of(address: str) -> int:
         return refused.code
 
 
-def _started(*arguments: str) -> "subprocess.Popen[str]":
+def _started(*arguments: str, ahead_s: int = 0) -> "subprocess.Popen[str]":
+    program = ("tests.support.ahead", str(ahead_s)) if ahead_s else ("server.cli",)
     return subprocess.Popen(
-        [sys.executable, "-m", "server.cli", *arguments],
+        [sys.executable, "-m", *program, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
