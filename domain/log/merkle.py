@@ -4,7 +4,7 @@ A tree is read by a function that gives the hash of a complete subtree: `node(le
 `index << level` on, `1 << level` of them. Nothing here reads or stores anything.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "MOST_PROOF",
     "Node",
     "consistency_proof",
+    "grown",
     "inclusion_proof",
     "is_consistent",
     "is_included",
@@ -20,6 +21,7 @@ __all__ = [
     "node_hash",
     "root",
     "root_of_leaves",
+    "root_of_peaks",
 ]
 
 HASH_BYTES = 32
@@ -52,6 +54,29 @@ def root_of_leaves(leaves: Sequence[bytes]) -> bytes:
         above = [node_hash(level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)]
         level = above + level[len(above) * 2 :]
     return level[0] if level else EMPTY_ROOT
+
+
+def grown(peaks: Sequence[bytes], size: int, leaves: Iterable[bytes]) -> tuple[bytes, ...]:
+    """The complete subtrees over `size` entries, the largest first, when hashes of entries come behind them."""
+    found = list(peaks)
+    for place, leaf in enumerate(leaves, size):
+        found.append(leaf)
+        full = place
+        while full & 1:
+            right = found.pop()
+            found[-1] = node_hash(found[-1], right)
+            full >>= 1
+    return tuple(found)
+
+
+def root_of_peaks(peaks: Sequence[bytes]) -> bytes:
+    """The root over complete subtrees, the largest first."""
+    if not peaks:
+        return EMPTY_ROOT
+    *others, found = peaks
+    for peak in reversed(others):
+        found = node_hash(peak, found)
+    return found
 
 
 def inclusion_proof(index: int, size: int, node: Node) -> list[bytes]:
@@ -160,7 +185,4 @@ def _range_hash(first: int, end: int, node: Node) -> bytes:
         level = (end - first).bit_length() - 1
         peaks.append(node(level, first >> level))
         first += 1 << level
-    found = peaks.pop()
-    while peaks:
-        found = node_hash(peaks.pop(), found)
-    return found
+    return root_of_peaks(peaks)

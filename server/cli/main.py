@@ -32,6 +32,7 @@ from server.cli import simulate as cli_simulate
 from server.cli import stats as cli_stats
 from server.cli import upkeep as cli_upkeep
 from server.cli import verifier as cli_verifier
+from server.cli import watch as cli_watch
 from server.cli import witness as cli_witness
 from server.cli.console import (
     Failed,
@@ -379,6 +380,7 @@ cli_branches.add_to(main)
 cli_clock.add_to(main)
 cli_verifier.add_to(main)
 cli_witness.add_to(main)
+cli_watch.add_to(main)
 
 if __name__ == "__main__":
     main()

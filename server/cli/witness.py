@@ -1,4 +1,4 @@
-"""The commands `phalera witness …` and `phalera watch`: the logs of heads of this host and of others.
+"""The commands `phalera witness …`: the log of heads of this host, and who signs it.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -15,6 +15,7 @@ from server.cli.host import Data
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from replay.proof.policy import WitnessPolicy
     from replay.proof.seen import WitnessEvidence
     from server.settings import Settings
     from server.witness.state import WitnessFile
@@ -85,8 +86,8 @@ def witness_add(
     found = read_public_key(key)
     with _file(data) as (_, file):
         if found.kind == COSIGNATURE:
-            file.ask(found, _address(who), int(time.time()))
-            say(f"The witness {found.name} at {_address(who)} is asked to sign the log of this host.")
+            file.ask(found, address_of(who), int(time.time()))
+            say(f"The witness {found.name} at {address_of(who)} is asked to sign the log of this host.")
             return
         log = log_key(key)
         if log.name != f"{who}/phalera":
@@ -141,7 +142,7 @@ def _file(data: str) -> "Iterator[tuple[Settings, WitnessFile]]":
         file.close()
 
 
-def _address(url: str) -> str:
+def address_of(url: str) -> str:
     """The address of a witness, to which `/add-checkpoint` is added.
 
     Raises: Failed
@@ -159,17 +160,26 @@ def evidence_of(file: str, proofs: Sequence[str], policy: str) -> "WitnessEviden
 
     Raises: BadNote; OSError
     """
-    from replay.proof.policy import read_policy
     from replay.proof.seen import WitnessEvidence
     from replay.proof.witnessed import proofs_in
 
     beside = Path(f"{file}.proof")
     given = list(proofs) or ([str(beside)] if file != "-" and beside.is_file() else [])
-    believed = read_policy(Path(policy).read_text(encoding="utf-8")) if policy else None
-    if not given and believed is None:
+    of_policy = believed(policy)
+    if not given and of_policy is None:
         return None
     found = [(name, proof) for name in given for proof in proofs_in(_content(Path(name)))]
-    return WitnessEvidence(tuple(found), believed)
+    return WitnessEvidence(tuple(found), of_policy)
+
+
+def believed(policy: str) -> "WitnessPolicy | None":
+    """The policy in a file; None for "".
+
+    Raises: BadNote; OSError
+    """
+    from replay.proof.policy import read_policy
+
+    return read_policy(Path(policy).read_text(encoding="utf-8")) if policy else None
 
 
 def _content(path: Path) -> bytes:

@@ -47,6 +47,17 @@ def test_roots_are_those_of_go() -> None:
         assert merkle.root_of_leaves(LEAVES[: int(size)]) == root(int(size))
 
 
+def test_a_log_that_is_read_piece_by_piece_has_the_roots_of_go() -> None:
+    for step in (1, 3, 256):
+        peaks: tuple[bytes, ...] = ()
+        for first in range(0, len(LEAVES), step):
+            peaks = merkle.grown(peaks, first, LEAVES[first : first + step])
+            size = min(first + step, len(LEAVES))
+            assert merkle.root_of_peaks(peaks) == merkle.root(size, node)
+        assert merkle.root_of_peaks(peaks) == root(len(LEAVES))
+    assert merkle.root_of_peaks(()) == merkle.EMPTY_ROOT
+
+
 def test_proofs_that_an_entry_is_in_a_log_are_those_of_go() -> None:
     for vector in some(VECTORS["inclusions"]):
         index, size, proof = vector["index"], vector["size"], hashes(vector["proof"])
