@@ -1,4 +1,4 @@
-"""A host that forks or backdates a logged battle, as a process: what its log and its witness show."""
+"""A host that forks, backdates or postdates a logged battle, as a process: what its log and its witness show."""
 
 import shutil
 import sqlite3
@@ -134,6 +134,17 @@ def test_a_host_that_backdates_is_shown_by_the_times_of_its_witness(tmp_path: Pa
             assert "but the log did not have it when witnesses signed it at" in shown
     finally:
         host.stop()
+
+
+def test_a_host_that_postdates_is_refused_by_verify(watched: Watched) -> None:
+    host = watched.host
+    host.stop()
+    host.start(HOURS_S)
+    battle = host.open_battle()
+    file = watched.kept("x.battle", host.export(battle), host.cosigned(battle, 1))
+    shown = watched.verify(file, expected=1)
+    assert "The event says " in shown
+    assert "but witnesses had seen it by" in shown
 
 
 def test_a_witness_that_was_removed_is_asked_no_more(watched: Watched) -> None:
