@@ -142,6 +142,17 @@ SCRIPT_WORDS = (
     "proof-draw-bound",
     "proof-draw-secret",
     "proof-draw-fails",
+    "watch-event",
+    "watch-file",
+    "watch-lost",
+    "own-words-missing",
+    "own-text-differs",
+    "own-head-differs",
+    "own-signature-differs",
+    "own-phrase-differs",
+    "own-seal-differs",
+    "other-history",
+    "host-key-unknown",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
 MENU = (

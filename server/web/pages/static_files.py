@@ -25,7 +25,7 @@ _LATER = re.compile(r'(?<=\bimport\(")\./(\w+\.js)(?="\))')
 COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.M)
 """In a script: lines that are comments and nothing else. They are a sixth of what would be transferred; the numbers of
 the lines stay."""
-WORKERS = ("proof_worker.js", "worker.js")
+WORKERS = ("proof_worker.js", "watch_worker.js", "worker.js")
 """The scripts that run by themselves, under the policy of their own answer; for the others that of their page
 holds, and their answers have the short default headers: a first view fetches many of them."""
 

@@ -1,13 +1,17 @@
 // What this browser keeps in IndexedDB: books of seals and players' keys, each under its battle, side and public name; the
-// keys of lockers, by player, and which version of each locker was seen.
+// keys of lockers, by player, and which version of each locker was seen; logs that were checked, the player's own words, and
+// the keys of hosts.
 
 const DATABASE = "phalera";
-const VERSION = 3; // 2: keys; 3: lockers
+const VERSION = 4; // 2: keys; 3: lockers; 4: what watching keeps
 const STORES = {
   books: ["battle", "side", "anchor"], // books.js
   keys: ["battle", "side", "signer"], // signing.js
   lockerKeys: ["player"], // locker_keys.js
   lockers: ["player", "kind", "place"],
+  lines: ["battle", "after"], // kept_log.js
+  watched: ["battle", "what"],
+  words: ["battle", "side", "request"], // own_words.js
 };
 
 // Throws if this browser keeps nothing.
@@ -54,7 +58,7 @@ export function allOf(store, battle, side) {
   return read(store, (things) => things.getAll(IDBKeyRange.bound([battle, side], [battle, side, []])), []);
 }
 
-// What is kept for both sides of a battle.
+// What is kept for both sides of a battle, or under a first name that is something else.
 /** @type {(store: string, battle: string) => Promise<any[]>} */
 export function allIn(store, battle) {
   return read(store, (things) => things.getAll(IDBKeyRange.bound([battle], [battle, []])), []);

@@ -27,6 +27,7 @@ const ROOT = new URL("..", import.meta.url).pathname; // this script is in `stat
 const RETRY_MS = 3000; // a stream that the server refused is tried again
 const MOST_WAIT_MS = 60000; // between two tries to have a page that the server would not give
 const GATHER_MS = 120; // events that come together are shown together
+const watching = once(() => import("./watching.js")); // who holds a seat checks what the server adds
 const dossiers = once(() => import("./dossiers.js")); // cards and fields of units, and the legend: when somebody first turns to one
 const SAID_FIRST = 6, SAID_LAST = 6; // sentences read aloud after one update: what our orders did, and whose turn it is now
 
@@ -64,6 +65,7 @@ let since = battle?.dataset.n; // what has happened after this event is told bes
 if (battle) begin();
 
 function begin() {
+  if (isWatched()) startWatching();
   battle.addEventListener("submit", onSubmit);
   battle.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
@@ -85,6 +87,23 @@ function begin() {
   carrySeat();
   checkHead();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
+}
+
+function isWatched() {
+  return !!(document.getElementById("watch") && window.crypto?.subtle && window.Worker);
+}
+
+// Nothing goes into the log before all that the page shows of it was checked; without that script the page is as before.
+function startWatching() {
+  let them; // null: it did not come
+  const coming = watching().then((loaded) => { (them = loaded).start(); }, () => { them = null; });
+  battle.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.elements.seen || sendsNothing(event.submitter) || them === null || them?.isClear()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    coming.then(() => (them ? them.whenClear(form, event.submitter) : form.requestSubmit(event.submitter)));
+  }, true);
 }
 
 function look(event, where) {
@@ -149,8 +168,10 @@ async function onSubmit(event) {
 
 async function sent(form, pressed) {
   const isOrder = form.id === "order-form", before = battle.dataset.n, body = await bodyOf(form, pressed);
+  const answered = sendsNothing(pressed) ? null : await keepOwn(form, body);
   const answer = await fetch(form.action, { method: "POST", body });
   const fresh = parsed(await answer.text());
+  await answered?.(answer, fresh);
   if (!sendsNothing(pressed) && answer.status < 500) await forgetAsked(form);
   if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
   if (isOrder && !sendsNothing(pressed)) since = before;
@@ -158,6 +179,11 @@ async function sent(form, pressed) {
   show(fresh);
   if (isOrder) takeAnswer(fresh, sentIn(body), isPreview(pressed));
   giveBack(focused);
+}
+
+// What a form is about to send is kept, to be compared with the log; gives what keeps the answer.
+function keepOwn(form, body) {
+  return isWatched() ? watching().then((them) => them.keepOwn(form, body)).catch(() => null) : null;
 }
 
 // The orders as they were sent: those that are signed were put into other words first.

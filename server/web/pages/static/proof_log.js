@@ -61,6 +61,13 @@ export class BattleFile {
     if (!this.events.length) throw new Fault(0, "no-events");
   }
 
+  // The host's note over the newest line, which came beside the file.
+  /** @type {(note: string) => Promise<void>} */
+  async requireNote(note) {
+    const n = this.events.length, fault = await noteFault(this.#host, this.#origin, n, this.#head, note, this.#signatures);
+    if (fault) throw new Fault(n, fault);
+  }
+
   get #next() {
     return this.header ? this.events.length + 1 : 0;
   }
@@ -117,8 +124,7 @@ export class BattleFile {
   async #checkpoint(bytes, n) {
     const { value } = readLine(bytes, n);
     if (Object.keys(value).join() !== "checkpoint" || typeof value.checkpoint !== "string") throw new Fault(n, "not-a-checkpoint");
-    const fault = await noteFault(this.#host, this.#origin, n - 1, this.#head, value.checkpoint, this.#signatures);
-    if (fault) throw new Fault(n - 1, fault);
+    await this.requireNote(value.checkpoint);
     this.isSigned = true;
   }
 
