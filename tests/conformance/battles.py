@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.conformance.silences import SILENCES, Story
+from tests.conformance.spoiled import SPOILED
 from tests.conformance.version_3 import VERSION_3
 from tests.replay.made_battle import MadeBattle, small_battle
 from tests.replay.proof.test_disclosures import secret_battle
@@ -71,6 +72,11 @@ def made() -> tuple[dict[str, bytes], list[dict[str, object]]]:
         entries.append(
             {"file": name, "version": battle.version, "exit": exit_code, "event": event if kind else 0, "kind": kind}
         )
+    for raw, kind in SPOILED.items():
+        content, event = raw()
+        name = raw.__name__.replace("_", "-") + ".battle"
+        files[name] = content
+        entries.append({"file": name, "version": 2, "exit": FAULT, "event": event, "kind": kind})
     return files, entries
 
 

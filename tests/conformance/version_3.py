@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import UNSET
 
 from domain.events.battle import ClockFired, SideLeft, UmpireNamed
+from domain.log.record import PBEM_2_1
 from tests.conformance.silences import Story
 from tests.replay.made_battle import MadeBattle
 from tests.replay.proof import test_signed_lines as lines
@@ -69,7 +70,38 @@ def an_umpire_without_a_key_over_players_who_all_sign() -> tuple[MadeBattle, int
     return made, made.find(UmpireNamed.__name__)
 
 
+def dice_before_the_first_order(scope: str, version: int = PBEM_2_1) -> tuple[MadeBattle, int]:
+    """The rules roll right behind `TurnBegan`, before its side has said anything."""
+    made = MadeBattle("plain", "plain", version=version).started()
+    with made.order("north", "done"):
+        made.turn("south")
+        n = made.die(scope)
+    made.plain_order("south")
+    return made, n
+
+
+def a_die_before_the_first_order() -> tuple[MadeBattle, int]:
+    return dice_before_the_first_order("open:south")
+
+
+def a_die_of_a_turn_before_its_first_order() -> tuple[MadeBattle, int]:
+    return dice_before_the_first_order("dice:south")
+
+
+def a_die_before_the_first_order_in_version_2() -> tuple[MadeBattle, int]:
+    return dice_before_the_first_order("open:south", 2)
+
+
+def an_order_without_the_entry_that_it_owes() -> tuple[MadeBattle, int]:
+    made = MadeBattle("plain", "plain", version=PBEM_2_1).start()
+    return made, made.plain_order("north")
+
+
 VERSION_3: Mapping[Story, str] = {
+    a_die_before_the_first_order: "",
+    a_die_of_a_turn_before_its_first_order: "draw-before-contribution",
+    a_die_before_the_first_order_in_version_2: "other-scope",
+    an_order_without_the_entry_that_it_owes: "entry-missing",
     a_claim_by_the_players_own_word: "",
     a_claim_of_a_signed_seat_by_the_host: "signature-missing",
     a_claim_signed_as_a_resignation: "player-signature-differs",

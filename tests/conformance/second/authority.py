@@ -3,7 +3,10 @@
 import re
 from typing import Any
 
-from .file import Line, Wrong
+from .file import Line, signer_of
+from .lines import Wrong
+from .shapes import TYPES
+from .substitutes import Silence, Substitutes
 
 SETTLEMENTS = frozenset(
     [
@@ -18,6 +21,11 @@ SETTLEMENTS = frozenset(
     ]
 ) | {"Corrected"}
 DISPUTES = SETTLEMENTS | {"DisputeRaised", "DisputeAnswered"}
+SET_ALONE = frozenset(TYPES) - {"DecisionWithdrawn"}
+DOCKET = re.compile("d[1-9][0-9]*", re.ASCII)
+REMEDY = re.compile("none|draw|rewind [1-9][0-9]*|award [a-z][a-z0-9]*", re.ASCII)
+KEY = re.compile("[A-Za-z0-9+/]{43}=")
+DISPUTE_KINDS = ("rules", "facts", "conduct", "time")
 CLOCKS = frozenset(["deadline", "claim", "vacation", "vacation-over", "pause-asked", "pause", "pause-over"])
 
 
@@ -35,7 +43,8 @@ class Authority:
         self.umpire, self.umpire_key, self.former = "", "", set[str]()
         self.proposed: dict[str, tuple[str, str, int]] = {}
         self.offers: dict[str, dict[str, tuple[str, int]]] = {}
-        self.agreed: list[tuple[str, str, str]] = []  # who agrees, to whom, for which seat
+        self.silence = Silence(seats, "pace" in opening)
+        self.substitutes = Substitutes(version, self.silence, self.holders)
         self.decided: set[str] = set()
         self.flags: set[str] = set()
         self.orders: list[tuple[int, str, int]] = []
@@ -76,6 +85,9 @@ class Authority:
             raise Wrong(line.n, "no-umpire")
         if line.type in DISPUTES and line.by not in (self.order or "server", "server"):
             raise Wrong(line.n, "other-author")
+        docket = line.data.get("docket", "d1") if line.type in DISPUTES else "d1"
+        if docket and not DOCKET.fullmatch(docket):
+            raise Wrong(line.n, "no-authority")
         check = getattr(self, "_" + line.type, None)
         if check is not None and check(line.n, line.data) is False:
             raise Wrong(line.n, "no-authority")
@@ -99,7 +111,8 @@ class Authority:
         if self.order != data["side"]:
             return False
         if kind != "takeback":
-            return not remedy and self._says("dispute", data["about"], kind, text)
+            is_right = kind in DISPUTE_KINDS and data["about"] > 0 and not remedy
+            return is_right and self._says("dispute", data["about"], kind, text)
         last = next((one for one in reversed(self.orders) if one[1] == data["side"]), (0, "", 0))
         return self._says("takeback", text) and (data["about"], remedy) == (last[0], f"rewind {last[2]}")
 
@@ -114,7 +127,9 @@ class Authority:
         agrees = self.text == "agree umpire" and newest is not None and newest[:2] == wanted
         is_right = self.order == data["side"] and self.order in self.seats and (self._says("umpire", *wanted) or agrees)
         self.proposed[data["side"]] = (*wanted, n)
-        return is_right
+        if is_right and KEY.fullmatch(wanted[1]):
+            self._signer(n, data)
+        return is_right and (not wanted[1] or KEY.fullmatch(wanted[1]) is not None)
 
     def _UmpireNamed(self, n: int, data: dict[str, Any]) -> bool:
         wanted = data["player"], data.get("signer", "")
@@ -124,20 +139,31 @@ class Authority:
                 return False
         elif data["how"] != "opening" or self.block[0].n != 1 or self.umpire:
             return False
-        if any(holder["player"] == wanted[0] for holder in self.holders.values()):
+        if not wanted[0] or any(holder["player"] == wanted[0] for holder in self.holders.values()):
             raise Wrong(n, "umpire-plays")
-        persons = [one for one in self.holders.values() if one["kind"] == "person"]
-        all_sign = all("signer" in one for one in persons)
+        self._signer(n, data)
+        persons = [one for seat, one in self.holders.items() if seat in self.taken and one["kind"] == "person"]
+        all_sign = (bool(persons) or data["how"] == "opening") and all("signer" in one for one in persons)
         if self.version > 2 and not wanted[1] and all_sign and not self.opening.get("unsigned_umpire"):
             raise Wrong(n, "umpire-unsigned")
         self.umpire, self.umpire_key = wanted
+        self.substitutes.umpire_named(bool(wanted[1]))
         self.former.add(wanted[0])
         return True
 
+    def _signer(self, n: int, data: dict[str, Any]) -> None:
+        if "signer" in data:
+            if self.version == 2:
+                raise Wrong(n, "bad-member")
+            signer_of(n, data["signer"])
+
     def _SubstituteAgreed(self, n: int, data: dict[str, Any]) -> bool:
         seat = data.get("seat", "")
-        self.agreed.append((data["side"], data["player"], seat))
-        return self.order == data["side"] and self._says("substitute", seat, data["player"])
+        is_right = self.order == data["side"] and self._says("substitute", seat, data["player"])
+        if not is_right or (seat and seat not in self.seats):
+            return False
+        self.substitutes.agreed(next(line for line in self.block if line.n == n))
+        return True
 
     def _RemedyOffered(self, n: int, data: dict[str, Any]) -> bool:
         docket, remedy, text = data["docket"], data["remedy"], data.get("text", "")
@@ -152,7 +178,11 @@ class Authority:
             or (takes_back and not text)
         )
         self.offers.setdefault(docket, {})[data["side"]] = remedy, n
-        return is_said and self.order == data["side"] and self.order in self.seats
+        return self._is_remedy(remedy) and is_said and self.order == data["side"] and self.order in self.seats
+
+    def _is_remedy(self, remedy: str) -> bool:
+        side = remedy.removeprefix("award ")
+        return REMEDY.fullmatch(remedy) is not None and (side == remedy or side in self.seats)
 
     def _DisputeSettled(self, n: int, data: dict[str, Any]) -> bool:
         docket, how = data["docket"], data["how"]
@@ -179,59 +209,69 @@ class Authority:
         self.decided.add(docket)
         self.ruled.add(docket)
         self.granted[docket] = effect
-        return self.order == "umpire" and is_right
+        return self.order == "umpire" and is_right and (effect == "correct" or self._is_remedy(effect))
 
     def _FlagRuled(self, n: int, data: dict[str, Any]) -> bool:
         side, effect = data["side"], data["effect"]
-        if "pace" not in self.opening or side not in self.flags:
-            raise Wrong(n, "no-flag")
-        self.awarded = {""} if effect == "draw" else {seat for seat in self.seats if seat != side}
-        return (
-            self.order == "umpire" and self._says("flag", side, effect, data.get("ruling", "")) and self.facts[0].n == n
-        )
+        behind = [line.type for line in self.facts if line.n > n]
+        winners = {"draw": [""], "lost": [seat for seat in self.seats if seat != side], "more": []}.get(effect)
+        self.awarded = {*(winners or ())}
+        says = self._says("flag", side, effect, data.get("ruling", ""))
+        is_right = behind == ([] if effect == "more" else ["BattleEnded"])
+        return winners is not None and self.order == "umpire" and says and self.facts[0].n == n and is_right
+
+    def flag(self, n: int, side: str) -> None:
+        """An umpire rules on a flag."""
+        if "pace" not in self.opening:
+            raise Wrong(n, "no-clock")
+        if side not in self.seats:
+            raise Wrong(n, "unknown-side")
+        if side not in self.flags:
+            raise Wrong(n, "flag-not-fallen")
 
     def _Rewound(self, n: int, data: dict[str, Any]) -> bool:
         self.orders = [one for one in self.orders if one[0] <= data["to"]]
         return self.granted.pop(data.get("docket", ""), "") == f"rewind {data['to']}"
 
     def _Corrected(self, n: int, data: dict[str, Any]) -> bool:
-        return self.granted.pop(data["docket"], "") == "correct"
+        if self.granted.pop(data["docket"], "") != "correct":
+            return False
+        if any(kind.partition("@")[0] in SET_ALONE for kind, _ in data["facts"]):
+            raise Wrong(n, "not-correctable")
+        return True
 
     # --- inputs
 
-    def joined(self, n: int, data: dict[str, Any], has_begun: bool) -> None:
-        """Somebody takes a seat."""
-        side, player = data["side"], data["player"]
-        if player in self.former:
-            raise Wrong(n, "umpire-plays")
-        if has_begun and data["kind"] == "person":
-            newest = {who: (whom, seat) for who, whom, seat in self.agreed}
-            persons = [seat for seat, one in self.holders.items() if seat != side and one["kind"] == "person"]
-            named = {who for who, (whom, seat) in newest.items() if whom == player and seat in ("", side)}
-            if persons and "umpire" not in named and not named.issuperset(persons):
-                raise Wrong(n, "substitute-not-agreed")
-            self.agreed = [one for one in self.agreed if one[1] != player and one[2] != side]
-        self.holders[side] = data
+    @property
+    def taken(self) -> set[str]:
+        """The seats that somebody holds."""
+        return self.substitutes.taken
 
-    def left(self, side: str) -> None:
-        """Somebody gives a seat back: what they agreed to lapses."""
-        self.agreed = [one for one in self.agreed if one[0] != side or one[2] == side]
+    def joined(self, line: Line, has_begun: bool) -> None:
+        """Somebody takes a seat."""
+        if line.data.get("player") in self.former:
+            raise Wrong(line.n, "umpire-plays")
+        if has_begun and line.data.get("player"):
+            self.substitutes.joined(line)
 
     def clock(self, n: int, data: dict[str, Any]) -> None:
         """Something of the clocks."""
         what, side = data["what"], data["side"]
         if "pace" not in self.opening:
             raise Wrong(n, "no-clock")
+        if side not in self.seats:
+            raise Wrong(n, "unknown-side")
         if what not in CLOCKS:
             raise Wrong(n, "bad-member")
         if what == "deadline":
             self.flags.add(side)
         if what == "claim":
-            if not self.flags - {side}:
+            if not self.flags >= {*self.seats} - {side}:
                 raise Wrong(n, "no-flag")
             if [line.type for line in self.facts] != ["BattleEnded"]:
                 raise Wrong(n, "clock-without-end")
-            if (self.facts[0].data["winner"], self.facts[0].data["how"]) != (side, "time"):
+            ended = self.facts[0].data
+            if (ended["winner"], ended["how"]) != (side, "time") or "shares" in ended:
                 raise Wrong(self.facts[0].n, "mixed-clock")
         elif self.facts:
             raise Wrong(self.facts[0].n, "mixed-clock")

@@ -1,11 +1,17 @@
 """Check a battle file by docs/record-format.md, but for the moves: python -m tests.conformance.second FILE"""
 
-from base64 import b64decode
+from datetime import datetime, timedelta
 from typing import Any
 
 from .authority import DISPUTES, Authority
-from .chance import Draws, Given, Keys, moments
-from .file import BattleFile, Line, Wrong, canonical, frame, is_signed, m
+from .chance import Given, Keys, moments
+from .draws import Draws
+from .duties import DISCLOSURES, Duties
+from .file import BattleFile, Line, OtherVersion, from_hex, m, signer_of
+from .lines import Wrong, canonical, is_player, is_time
+from .messages import Messages
+from .opening import require_opening
+from .shapes import Sealing, require_shapes
 
 RULES = {
     **dict.fromkeys(("SideJoined", "SideLeft"), "CORE-SIDE"),
@@ -24,61 +30,83 @@ OF_GAMES = {
     "singidunum": {"BattleOpened": "PRG-SEQ-01"},
     "warmaster-shooting": {"BattleOpened": "WMS-SEQ-08", "SideJoined": "WMS-SEQ-08"},
 }
-DISCLOSURES = ("Unsealed", "KeyDisclosed", "KeysContinued", "MasterRevealed")
 INPUTS = frozenset(RULES) - frozenset(DISCLOSURES)
 OF_A_SIDE = ("SideJoined", "SideLeft", "ContributionGiven", "OrderAccepted", "ClockFired")
-PLAY = "DeckShuffled CardDrawn DieRolled PhaseBegan TurnBegan TurnEnded DecisionAsked DecisionMade DecisionWithdrawn"
-REST = "StandingOrderSet SideResigned DrawOffered DrawAccepted DrawDeclined DrawLapsed BattleEnded"
-PROTOCOL = frozenset(RULES) | DISPUTES | frozenset(f"{PLAY} {REST}".split())
-CHANNELS = ("api", "page", "mail", "cli", "bot")
 NOT_ORDINARY = DISPUTES | frozenset(["StandingOrderSet", "DrawOffered", "DrawAccepted", "DrawDeclined", "SideResigned"])
 SIGNED_CLOCKS = {"claim": "claim", "pause": "pause accept", "vacation": "", "pause-asked": ""}
 
 
 def verdict(content: bytes) -> tuple[int, str]:
-    """The event and the kind of the first fault; (0, "") without one."""
+    """The event and the kind of the first fault; (0, "") without one, or if the file is of another version."""
     try:
         _Check(BattleFile(content)).run()
     except Wrong as wrong:
         return wrong.n, wrong.kind
+    except OtherVersion:
+        pass
     return 0, ""
 
 
 class _Check:
     def __init__(self, file: BattleFile) -> None:
-        if not file.events or file.events[0].type != "BattleOpened":
-            raise Wrong(1, "opened-late")
         self.file, self.events, self.gid, self.version = file, file.events, file.gid, file.version
-        opening = self.events[0].data
-        self.seats = sorted(chain[5:] for chain in opening["keys"]["anchors"] if chain.startswith("hand:"))
+        require_shapes(self.events, file.header["ruleset"], file.header["rules"])
+        opening = self.events[0].own
+        chains = opening.get("keys", {}).get("anchors", {})
+        hands = sorted(chain[5:] for chain in chains if chain.startswith("hand:"))
+        is_ours = file.header["ruleset"] in OF_GAMES or not 2 <= len(hands) <= 8
+        self.seats = ["north", "south"] if is_ours else hands
+        self.authority = Authority(self.version, opening, self.seats)
+        self.taken, self.held = self.authority.taken, self.authority.holders
+        self.messages = Messages(file, self.seats)
+        self.faults: dict[int, str] = {}
+        self.has_begun = False
+        self.duties = Duties()
+        self.rules = file.header["rules"]
+
+    def _prepare(self) -> None:
+        """What must be known before the first event is judged."""
+        require_opening(self.file, self.seats)
         starts = [at for at, line in enumerate(self.events) if line.type in INPUTS]
         self.blocks = [self.events[a:b] for a, b in zip(starts, [*starts[1:], len(self.events)], strict=True)]
-        self.now = moments(self.blocks)
-        self.faults: dict[int, str] = {}
+        self.now, self.lost = moments(self.blocks, self.seats)
+        self.keys = Keys(self.file, self.seats, max(now.index for now in self.now.values()))
+        self.sealing = Sealing(self.file.header["ruleset"], self.events[0].own)
         self._open_sealed()
-        self.keys = Keys(file, self.seats)
-        self.given = Given(self.gid, self.seats)
-        self.draws = Draws(file, self.keys, self.given, self.seats)
-        self.authority = Authority(self.version, opening, self.seats)
-        self.holders: dict[str, dict[str, Any]] = {}
-        self.serials: dict[str, int] = {}
-        self.closed: set[int] = set()
-        self.order_of: dict[int, int] = {}
-        self.has_begun, self.ended, self.rules_changed = False, False, 0
+        self.given = Given(self.file, self.seats)
+        self.draws = Draws(self.file, self.keys, self.given, self.seats)
 
     def _open_sealed(self) -> None:
+        sealed: dict[int, bytes] = {}
+        opened: set[int] = set()
         for line in self.events:
-            if line.type != "Unsealed":
-                continue
-            n, content = line.own["n"], line.own["content"]
-            event = self.events[n - 1]
-            scope = event.own.get("scope", "").partition(":")[2].partition("/")[0]
-            seat = event.own.get("side") or scope or event.by
-            salt = bytes.fromhex(line.own["salt"])
-            if m(salt, "sealed", self.gid, self.now[n].t, seat, canonical(content)).hex() != event.own.get("sealed"):
-                self.faults[line.n] = "opening-differs"
-            else:
-                event.data.update(content)
+            try:
+                if line.n in self.now and line.is_sealed:
+                    commitment = from_hex(line.n, line.own["sealed"], 32)
+                    if not self.sealing.allows(line, self.now[line.n].t):
+                        raise Wrong(line.n, "may-not-be-sealed")
+                    sealed[line.n] = commitment
+                elif line.n in self.now and line.type == "Unsealed":
+                    self._unseal(line, sealed, opened)
+            except Wrong as wrong:
+                self.faults[wrong.n] = wrong.kind
+
+    def _unseal(self, line: Line, sealed: dict[int, bytes], opened: set[int]) -> None:
+        n, content = line.own["n"], line.own["content"]
+        if n not in sealed or n in opened:
+            raise Wrong(line.n, "opened-twice" if n in opened else "not-sealed")
+        event, t = self.events[n - 1], self.now[n].t
+        side, scope = event.own.get("side"), event.own.get("scope", "")
+        of_scope = scope.partition(":")[2].partition("/")[0] if isinstance(scope, str) else ""
+        seat = side if isinstance(side, str) and side else of_scope or event.by
+        found = m(from_hex(line.n, line.own["salt"], 32), "sealed", self.gid, t, seat, canonical(content))
+        if found != sealed[n]:
+            raise Wrong(line.n, "commitment-differs")
+        if not self.sealing.allows(event, t, content):
+            raise Wrong(line.n, "content-differs")
+        opened.add(n)
+        event.data.update(content)
+        event.is_open = True
 
     def run(self) -> None:
         """Raise the first fault."""
@@ -88,14 +116,9 @@ class _Check:
 
     def _claimed(self) -> Wrong | None:
         own = OF_GAMES.get(self.file.header["ruleset"], {})
-        if self.events[0].data["ruleset"] != self.file.header["ruleset"]:
+        if self.events[0].data.get("ruleset") != self.file.header["ruleset"]:
             return Wrong(1, "other-game")
         for line in self.events:
-            name, _, later = line.type.partition("@")
-            if later and name in PROTOCOL:
-                return Wrong(line.n, "unknown-type")
-            if line.type == "BattleOpened" and line.n > 1:
-                return Wrong(line.n, "opened-late")
             if line.by not in (*self.seats, "server", "umpire"):
                 return Wrong(line.n, "other-author")
             if line.type in RULES:
@@ -108,8 +131,11 @@ class _Check:
 
     def _walked(self) -> Wrong | None:
         try:
+            self._prepare()
             for at, block in enumerate(self.blocks):
                 self._block(at, block)
+            if self.duties.ended and not self.file.is_signed:
+                raise Wrong(len(self.events), "unsigned")
         except Wrong as wrong:
             return wrong
         return None
@@ -118,23 +144,31 @@ class _Check:
         facts = [line for line in block[1:] if line.type not in DISCLOSURES]
         before = self.blocks[at - 1][0] if at else None
         self.authority.began(block, facts, before)
+        self.draws.block = block[0].n
         for line in block:
             for faults in (self.keys.faults, self.faults):
                 if line.n in faults:
                     raise Wrong(line.n, faults[line.n])
-            if not self.ended:
+            if self.lost is not None and self.lost.n == line.n:
+                raise self.lost
+            if not self.duties.ended:
                 self._line(at, line, facts)
             self.authority.check(line)
-        if self.ended and block[0].type == "OrderAccepted":
-            self._ordered(at, block[0], facts)
-        self._duties(block, facts)
+        if self.duties.ended and block[0].type in ("OrderAccepted", "KeyChanged"):
+            self._line(at, block[0], facts)
+        begun = range(self.now[block[0].n].index + 1, self.now[block[-1].n + 1].index + 1)
+        self.duties.check(block, facts, begun, self.keys.length)
         self.draws.block_ended(block[-1].n)
+        self.authority.silence.passed(block[0], facts)
 
     def _line(self, at: int, line: Line, facts: list[Line]) -> None:
-        now, kind = self.now[line.n], line.type
-        if kind in OF_A_SIDE and line.data["side"] not in (*self.seats, "umpire"):
-            raise Wrong(line.n, "unknown-side")
-        if kind == "SideJoined":
+        kind = line.type
+        if kind == "BattleOpened":
+            if line.data.get("unsigned_umpire", True) is not True or (
+                "unsigned_umpire" in line.data and self.version == 2
+            ):
+                raise Wrong(line.n, "bad-member")
+        elif kind == "SideJoined":
             self._joined(line)
         elif kind == "SideLeft":
             self._left(line)
@@ -146,114 +180,121 @@ class _Check:
             self._ordered(at, line, facts)
         elif kind == "ClockFired":
             self._clock(line)
+        elif kind == "FlagRuled":
+            self.authority.flag(line.n, line.data["side"])
         elif kind == "RulesChanged":
-            self.rules_changed = line.n
-        elif kind == "CardDrawn":
+            if line.data["from"] != self.rules:
+                raise Wrong(line.n, "rules-not-in-force")
+            self.rules, self.messages.rules_changed = line.data["to"], line.n
+        elif kind == "BattleStopped":
+            self._stopped(line, facts)
+        else:
+            self._played(at, line)
+
+    def _played(self, at: int, line: Line) -> None:
+        """A draw, or what matters to the piles."""
+        now, kind = self.now[line.n], line.type
+        if kind == "CardDrawn":
             self.draws.card(line, now)
         elif kind == "DieRolled":
             self.draws.die(line, now)
         elif kind == "DeckShuffled":
             self.draws.shuffle(line)
-        elif kind == "StratagemPlayed":
-            self.draws.look(line, now)
+        elif kind == "StratagemPlayed" and self.file.header["ruleset"] == "tts":
+            hides = line.is_sealed and not line.is_open and self.sealing.hides(line, now.t, "shown")
+            self.draws.look(line, now, hides)
         elif kind == "TurnEnded":
             self.draws.turn_ended(line.data["side"])
         elif kind == "Rewound":
+            if self.version > 2:
+                self._require_entry_behind(at, line.n)
             self.draws.rewound(line.data["to"])
             self.given.stale = set(self.seats)
+
+    def _require_entry_behind(self, at: int, n: int) -> None:
+        """The side whose line takes play back brings its entry at once."""
+        order = self.blocks[at][0]
+        if order.type != "OrderAccepted" or order.data["side"] not in self.seats:
+            return
+        entry = self.blocks[at + 1][0] if at + 1 < len(self.blocks) else order
+        is_entry = entry.type == "ContributionGiven" and "channel" in entry.data
+        if not is_entry or entry.data["side"] != order.data["side"]:
+            raise Wrong(n, "entry-missing")
+
+    def _stopped(self, line: Line, facts: list[Line]) -> None:
+        hows = ("stopped",) if self.has_begun else ("stopped", "cancelled")
+        if line.data["how"] not in hows:
+            raise Wrong(line.n, "bad-member")
+        if facts:
+            raise Wrong(facts[0].n, "after-the-stop")
+        self.duties.is_stopped = True
 
     # --- seats and messages
 
     def _begins(self, n: int) -> None:
         if self.has_begun:
             raise Wrong(n, "began-twice")
-        if len(self.holders) < len(self.seats):
+        if len(self.taken) < len(self.seats):
             raise Wrong(n, "began-before-joined")
-        self.has_begun = True
+        self.has_begun = self.given.has_begun = True
 
     def _joined(self, line: Line) -> None:
-        data = line.data
-        side, is_sealed = data["side"], data["mode"] == "sealed"
-        self.authority.joined(line.n, data, self.has_begun)
-        if side in self.holders:
-            raise Wrong(line.n, "seat-taken")
-        if data["kind"] not in ("person", "bot") or data["mode"] not in ("plain", "sealed"):
-            raise Wrong(line.n, "other-seat")
-        self.holders[side] = data
-        self._own_word(line, f"join {data['name']}")
-        if not is_sealed:
-            if self.has_begun:
-                self.given.stale = set(self.seats)
-        elif self.has_begun:
-            self.given.waits[side] = set()
-            self.given.new_book(line.n, side, bytes.fromhex(data["anchor"]))
-        else:
-            self.given.book[side] = bytes.fromhex(data["anchor"])
+        n, data = line.n, line.data
+        self.authority.joined(line, self.has_begun)
+        side, is_bot, is_sealed = data["side"], data.get("kind") == "bot", data.get("mode") == "sealed"
+        for kind, is_wrong in (
+            ("unknown-side", side not in self.seats),
+            ("seat-taken", side in self.taken),
+            ("other-seat", data.get("kind") not in ("person", "bot") or data.get("mode") not in ("plain", "sealed")),
+            ("bad-player", not is_player(data.get("player"))),
+            ("bad-member", data.get("operator", True) is not True),
+            ("bad-member", data.get("program", True) is not True or ("program" in data and is_bot)),
+            ("anchor-of-other-seat", is_sealed is not ("anchor" in data)),
+            ("bad-member", is_bot and "signer" in data),
+        ):
+            if is_wrong:
+                raise Wrong(n, kind)
+        anchor = from_hex(n, data["anchor"], 16) if is_sealed else b""
+        if "signer" in data:
+            signer_of(n, data["signer"])
+        self.held[side] = data
+        self.taken.add(side)
+        self._own_word(line, f"join {data['name']}", is_join=True)
+        self.given.joined(n, side, anchor)
 
     def _left(self, line: Line) -> None:
         side, _ = line.data["side"], self._holder(line)
-        if not (self.has_begun and line.data["reason"] == "substitute" and "serial" not in line.data):
+        is_bare = not {"seen", "serial", "signature", "text"} & line.data.keys()
+        if not (self.has_begun and line.data["reason"] == "substitute" and self.version > 2 and is_bare):
             self._own_word(line, "leave")
-        self.authority.left(side)
-        del self.holders[side]
+        self.taken.discard(side)
+        if self.has_begun:
+            self.authority.substitutes.left(line)
 
     def _clock(self, line: Line) -> None:
         self.authority.clock(line.n, line.data)
         what = line.data["what"]
-        if what not in SIGNED_CLOCKS:
+        if what not in SIGNED_CLOCKS or self.version == 2:
+            self.messages.require_bare(line, "wrong-data" if self.version == 2 else "bad-member")
             return
+        holder, worded = self._holder(line), SIGNED_CLOCKS[what] == ""
         text = SIGNED_CLOCKS[what] or line.data.get("text", "")
         self._own_word(line, text)
-        is_bad = what == "vacation" and not _is_vacation(text)
-        if self.version > 2 and "signer" in self.holders[line.data["side"]] and is_bad:
+        is_right = _is_line(what, text) if worded else "text" not in line.data
+        if "signer" in holder and not is_right:
             raise Wrong(line.n, "bad-member")
 
-    def _own_word(self, line: Line, text: str) -> None:
-        seat = self.holders[line.data["side"]]
-        if self.version > 2 and "signer" in seat:
-            self._signed(line, line.data["side"], seat["signer"], b"", text)
-
-    def _signed(self, line: Line, seat: str, signer: str, giving: bytes, text: str) -> None:
-        """Head, serial and signature of a message of a seat with a key."""
-        data = line.data
-        if "serial" not in data or "signature" not in data or data.get("channel") == "mail":
-            raise Wrong(line.n, "signature-missing")
-        self._head(line)
-        counted = seat if self.version == 2 or seat == "umpire" else f"{seat} {signer}"
-        if data["serial"] <= self.serials.get(counted, 0):
-            raise Wrong(line.n, "serial-differs")
-        self.serials[counted] = data["serial"]
-        seen = data["seen"]
-        head = seen["n"], bytes.fromhex(seen["hash"])
-        message = frame("signed", self.gid, seat, data["serial"], *head, giving, text)
-        if not is_signed(b64decode(signer, validate=True), data["signature"], message):
-            raise Wrong(line.n, "player-signature-differs")
-
-    def _head(self, line: Line) -> None:
-        seen = line.data.get("seen")
-        if seen is None:
-            raise Wrong(line.n, "head-missing")
-        if not 0 <= seen["n"] < line.n or self.file.hashes[seen["n"]].hex() != seen["hash"]:
-            raise Wrong(line.n, "head-of-another-log")
-
-    def _message(self, line: Line, holder: dict[str, Any], giving: bytes, text: str) -> None:
-        data = line.data
-        is_bot = holder.get("kind") == "bot"
-        if data["channel"] not in CHANNELS or (data["channel"] == "bot") is not is_bot:
-            raise Wrong(line.n, "other-channel")
-        if is_bot and "seen" in data:
-            raise Wrong(line.n, "head-of-a-bot")
-        if "seen" in data or not (is_bot or (data["channel"] == "mail" and "signer" not in holder)):
-            self._head(line)
-        is_order = line.type == "OrderAccepted"
-        if is_order and self.rules_changed and not is_bot and data.get("seen", {}).get("n", 0) < self.rules_changed:
-            raise Wrong(line.n, "rules-not-accepted")
-        if "signer" in holder:
-            if not line.is_sealed or "text" in data:
-                seat = data["side"]
-                self._signed(line, seat, holder["signer"], giving, text)
-        elif "serial" in data or "signature" in data:
-            raise Wrong(line.n, "signature-without-key")
+    def _own_word(self, line: Line, text: str, is_join: bool = False) -> None:
+        seat = self._holder(line)
+        if self.version == 2:
+            self.messages.require_bare(line, "wrong-data")
+        elif "signer" not in seat:
+            self.messages.require_bare(line, "signature-without-key")
+        else:
+            if "serial" not in line.data or "signature" not in line.data:
+                raise Wrong(line.n, "signature-missing")
+            self.messages.head(line)
+            self.messages.signed(line, line.data["side"], seat["signer"], b"", text, is_join)
 
     def _contributed(self, at: int, line: Line, facts: list[Line]) -> None:
         side, holder = line.data["side"], self._holder(line)
@@ -264,14 +305,16 @@ class _Check:
         now, mode = self.now[line.n], holder["mode"]
         self.given.contributed(line, mode, now, order, order is not None and _is_ordinary(behind), bool(facts))
         if "channel" in line.data:
-            self._message(line, holder, _giving(line), "")
+            self.messages.message(line, holder, _giving(line), "")
         elif {"seen", "serial", "signature"} & line.data.keys():
             raise Wrong(line.n, "bad-member")
 
     def _holder(self, line: Line) -> dict[str, Any]:
-        if line.data["side"] not in self.holders:
+        if line.data["side"] not in self.seats:
+            raise Wrong(line.n, "unknown-side")
+        if line.data["side"] not in self.taken:
             raise Wrong(line.n, "seat-empty")
-        return self.holders[line.data["side"]]
+        return self.held[line.data["side"]]
 
     def _ordered(self, at: int, line: Line, facts: list[Line]) -> None:
         data, now = line.data, self.now[line.n]
@@ -280,70 +323,25 @@ class _Check:
         giving = _giving(brought) if is_brought and brought.data["side"] == data["side"] else b""
         if not self.has_begun:
             raise Wrong(line.n, "order-before-start")
-        if not line.is_sealed and not ("text" in data and "command" in data):
+        if not 1 <= data["line"] < 1 << 32:
+            raise Wrong(line.n, "bad-member")
+        whole = isinstance(data.get("text"), str) and isinstance(data.get("command"), dict)
+        if line.is_open and not whole:
             raise Wrong(line.n, "bad-member")
         if data["side"] == "umpire":
             if not self.authority.umpire or data["player"] != self.authority.umpire:
                 raise Wrong(line.n, "no-umpire")
             key = {"signer": self.authority.umpire_key} if self.authority.umpire_key else {}
-            self._message(line, key, b"", data.get("text", ""))
+            self.messages.message(line, key, b"", data.get("text", ""))
         else:
             if data["player"] != self._holder(line)["player"]:
                 raise Wrong(line.n, "other-player")
-            self._message(line, self._holder(line), giving, data.get("text", ""))
+            self.messages.message(line, self._holder(line), giving, data.get("text", ""))
         if data["t"] != now.t:
             raise Wrong(line.n, "other-turn")
-        if _is_ordinary(self.blocks[at]) and not self.ended:
+        self.given.signed(line)
+        if _is_ordinary(self.blocks[at]) and not self.duties.ended:
             self.given.ordinary(line.n, data["side"], now)
-
-    # --- duties
-
-    def _duties(self, block: list[Line], facts: list[Line]) -> None:
-        if self.ended:
-            self._require_after_the_end(block)
-        self.closed |= {line.n for line in block if line.is_sealed}
-        self.order_of.update((line.n, block[0].n) for line in block if block[0].type == "OrderAccepted")
-        given = [line for line in block if line.type in DISCLOSURES]
-        if given and facts and facts[-1].n > given[0].n:
-            raise Wrong(given[0].n, "disclosure-early")
-        over = next((line for line in facts if line.type == "BattleEnded"), None)
-        if over is not None and facts[-1] is not over:
-            raise Wrong(over.n + 1, "after-the-end")
-        ends = over is not None or block[0].type == "BattleStopped"
-        due = self._due(block, facts, ends)
-        for place, line in enumerate(given):
-            found = line.type, line.data.get({"Unsealed": "n", "KeyDisclosed": "index"}.get(line.type, "generation"), 0)
-            if place >= len(due) or found != due[place]:
-                if found in due[place:]:
-                    raise Wrong(block[-1].n, "disclosure-missing")
-                raise Wrong(line.n, "disclosure-not-due")
-        if len(given) < len(due):
-            raise Wrong(block[-1].n, "disclosure-missing")
-        self.closed -= {n for kind, n in due if kind == "Unsealed"}
-        self.ended = self.ended or ends
-
-    def _due(self, block: list[Line], facts: list[Line], ends: bool) -> list[tuple[str, int]]:
-        if ends:
-            return [*(("Unsealed", n) for n in sorted(self.closed)), ("MasterRevealed", 0)]
-        named = {n for line in facts for n in (*line.data.get("opens", ()), line.data.get("set_by")) if n is not None}
-        named |= {self.order_of.get(n, 0) for n in named}
-        begun = range(self.now[block[0].n].index + 1, self.now[block[-1].n + 1].index + 1)
-        length = self.keys.length
-        return [
-            *(("Unsealed", n) for n in sorted(named & self.closed)),
-            *(("KeyDisclosed", i - 1) for i in begun),
-            *(("KeysContinued", i // length + 1) for i in begun if i % length == length - 1),
-        ]
-
-    @staticmethod
-    def _require_after_the_end(block: list[Line]) -> None:
-        fits = DISPUTES - {"Rewound", "Corrected", "FlagRuled"}
-        for line in block:
-            is_input = line is block[0] and line.type in ("OrderAccepted", "KeyChanged")
-            if not (is_input or (line is not block[0] and line.type in fits)) or line.is_sealed:
-                raise Wrong(line.n, "after-the-end")
-        if block[0].type == "OrderAccepted" and len(block) == 1:
-            raise Wrong(block[0].n, "after-the-end")
 
 
 def _is_ordinary(block: list[Line]) -> bool:
@@ -360,9 +358,13 @@ def _giving(line: Line) -> bytes:
     return line.data.get("phrase", "").encode() if is_plain else bytes.fromhex(line.data["value"])
 
 
-def _is_vacation(text: str) -> bool:
-    words = text.split(" ")
-    times = words[1:]
-    return (
-        words[0] == "vacation" and len(times) == 2 and all(one[10:11] == "T" for one in times) and times[0] < times[1]
-    )
+def _is_line(what: str, text: str) -> bool:
+    """Whether a text is `pause Nd`, or a vacation of fourteen days at most."""
+    verb, *words = text.split(" ")
+    if what == "pause-asked":
+        days = words[0][:-1] if len(words) == 1 else ""
+        return verb == "pause" and words[0][-1:] == "d" and days.isdecimal() and days[0] != "0" and len(days) < 3
+    if verb != "vacation" or len(words) != 2 or not all(is_time(one) for one in words):
+        return False
+    begins, ends = (datetime.fromisoformat(one[:-1]) for one in words)
+    return begins < ends <= begins + timedelta(days=14)
