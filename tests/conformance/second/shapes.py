@@ -16,7 +16,7 @@ TYPES = {
     "SideLeft": f"side reason {SIGNED}",
     "BattleBegan": "",
     "ContributionGiven": f"side t kind value phrase? channel? {SIGNED}",
-    "OrderAccepted": f"side t line player channel key text? command? sealed? {SIGNED}",
+    "OrderAccepted": f"side t line player channel key text? command? bot? sealed? {SIGNED}",
     "ClockFired": f"what side text? {SIGNED}",
     "RulesChanged": "from to",
     "BattleStopped": "how reason?",
