@@ -2,9 +2,10 @@
 
     python -m benchmarks.following
 
-A battle of 2,000 events is followed turn by turn, and as if a player asked after each ten events: the copy is read, the
-lines that came are chained to it, the whole log is checked by the protocol, and the copy is written. The base is
-hashing the lines that came and decoding each. CPU time.
+A battle of 4,000 events is followed turn by turn, and as if a player asked after each ten events: copy and index are
+read, the lines that came are chained to them and checked by the protocol, and both are written. The base is hashing the
+lines that came and decoding each; beside it stands what it costs to check the whole log each time. CPU time, of the
+newest 250 events at each length.
 """
 
 import tempfile
@@ -20,11 +21,13 @@ from benchmarks.reading import long_battle
 from domain.log.record import splice_hash
 from replay.proof import chain
 from replay.proof.chain import Log
-from replay.proof.growing import protocol_fault
-from server.remote.files import write_private
+from replay.proof.growing import checked_on
+from server.remote.copies import KeptCopy, grown, keep_copy, read_copy
+from server.remote.state import BattleFiles, ServerFolder
 
-EVENTS = 2_100
-REACHED = (250, 500, 1_000, 2_000)
+EVENTS = 4_100
+REACHED = (500, 1_000, 2_000, 4_000)
+NEWEST = 250
 FEW = 10
 """Events that a request brings at least."""
 _ENTERS = (b'"type":"ContributionGiven"}', b'"type":"OrderAccepted"}')
@@ -50,29 +53,48 @@ def _requests(log: Log) -> list[int]:
 
 def _measure(name: str, log: Log, ends: Sequence[int]) -> None:
     lines = [splice_hash(line, hash_) for line, hash_ in zip(log.lines, log.hashes[1:], strict=True)]
-    checking = base = 0.0
+    costs: list[tuple[int, float, float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy.battle"
-        copy.write_bytes(chain.file_bytes(log.header_line, log.lines[: ends[0]], None))
+        place = ServerFolder(Path(folder), "http://localhost").place(log.header.battle)
+        begun = chain.begun(log, ends[0])
+        content = chain.file_bytes(log.header_line, begun.lines, None)
+        keep_copy(place, KeptCopy(content, begun, checked_on(begun, None).walk))
         for before, after in pairwise(ends):
             new = lines[before:after]
             start = time.process_time()
-            _follow(copy, new)
-            checking += time.process_time() - start
-            start = time.process_time()
+            _follow(place, new)
+            checked = time.process_time()
             _read(new)
-            base += time.process_time() - start
-            for n in REACHED:
-                if before < n <= after:
-                    each = checking / (after - ends[0]) * 1e3
-                    print(f"{name}, up to event {n}: {each:.2f} ms an event, {checking / base:.0f} × reading the lines")
+            costs.append((after, checked - start, time.process_time() - checked))
+    for reached in REACHED:
+        newest = [cost for cost in costs if reached - NEWEST < cost[0] <= reached]
+        count = sum(after - before for before, after in pairwise(ends) if reached - NEWEST < after <= reached)
+        following, base = sum(cost[1] for cost in newest), sum(cost[2] for cost in newest)
+        whole = _whole(chain.begun(log, newest[-1][0])) * len(newest)
+        print(
+            f"{name}, at event {reached}: {following / count * 1e3:.2f} ms an event, {following / base:.0f} × reading "
+            f"the lines; the whole log each time: {whole / count * 1e3:.2f} ms, {whole / base:.0f} ×"
+        )
 
 
-def _follow(copy: Path, new: list[bytes]) -> None:
-    log = chain.extended(chain.open_file(copy.read_bytes(), allow_unfinished=True), new)
-    if (fault := protocol_fault(log)) is not None:
-        raise AssertionError(fault)
-    write_private(copy, chain.file_bytes(log.header_line, log.lines, None))
+def _follow(place: BattleFiles, new: list[bytes]) -> None:
+    kept = read_copy(place)
+    assert kept is not None
+    log = chain.extended(kept.log, new)
+    found = checked_on(log, kept.walk)
+    if found.fault is not None:
+        raise AssertionError(found.fault)
+    keep_copy(place, KeptCopy(grown(kept, log, new), log, found.walk))
+
+
+def _whole(log: Log) -> float:
+    """What it costs to read a file, check it from its first event on, and write it."""
+    content = chain.file_bytes(log.header_line, log.lines, None)
+    start = time.process_time()
+    found = checked_on(chain.open_file(content, allow_unfinished=True), None)
+    assert found.fault is None
+    chain.file_bytes(log.header_line, log.lines, None)
+    return time.process_time() - start
 
 
 def _read(lines: list[bytes]) -> None:

@@ -98,9 +98,7 @@ def _reading(battle: OfflineBattle, name: str) -> None:
     _read(content, log.lines, events, TTS, name)
 
 
-def _read(
-    content: bytes, lines: tuple[bytes, ...] | list[bytes], events: list[Recorded], ruleset: Ruleset, name: str
-) -> None:
+def _read(content: bytes, lines: Sequence[bytes], events: list[Recorded], ruleset: Ruleset, name: str) -> None:
     catalogue = catalogue_of(ruleset)
     plain = msgspec.json.Decoder()
     count = len(events)

@@ -86,7 +86,7 @@ UPCASTS: Mapping[str, Upcast] = MappingProxyType({})
 
 _EVENT_START = b'{"at":"'
 _AFTER_TIME = len(_EVENT_START) + len('YYYY-MM-DDTHH:MM:SS.mmmZ"')
-_CHECKPOINT_START = b'{"checkpoint":'
+CHECKPOINT_START = b'{"checkpoint":'
 _BEFORE_N = b',"n":'
 _HASH_MEMBER = len(',"hash":""') + 64
 _ANY_HASH = bytes(32)
@@ -373,10 +373,10 @@ def split_file(content: bytes) -> FileLines:
     for number, line in enumerate(lines, 1):
         if not line:
             raise FileFault(number, "empty-line")
-        if line.startswith(_CHECKPOINT_START) and 1 < number < len(lines):
+        if line.startswith(CHECKPOINT_START) and 1 < number < len(lines):
             raise FileFault(number, "checkpoint-not-last")
     header, *events = lines
-    checkpoint = events.pop() if events and events[-1].startswith(_CHECKPOINT_START) else None
+    checkpoint = events.pop() if events and events[-1].startswith(CHECKPOINT_START) else None
     if not events:
         raise FileFault(0, "no-events")
     if len(events) > EVENTS_LIMIT:

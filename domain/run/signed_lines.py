@@ -25,7 +25,8 @@ SIGNED_CLOCKS = frozenset({"claim", "vacation", "pause-asked", "pause"})
 WORDED_CLOCKS = frozenset({"vacation", "pause-asked"})
 """Those of them whose line says more than what they are."""
 _PAUSE = re.compile(r"pause ([1-9][0-9]?)d", re.ASCII)
-_FIXED = {"claim": CLAIM, "pause": AGREED}
+FIXED_CLOCKS = {"claim": CLAIM, "pause": AGREED}
+"""The clock events whose line is always the same."""
 
 
 def line_of(event: Event) -> str:
@@ -35,7 +36,7 @@ def line_of(event: Event) -> str:
     if isinstance(event, SideLeft):
         return LEAVE
     if isinstance(event, ClockFired):
-        return _FIXED.get(event.what, event.text or "")
+        return FIXED_CLOCKS.get(event.what, event.text or "")
     return ""
 
 

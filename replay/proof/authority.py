@@ -30,7 +30,7 @@ from replay.proof.blocks import (
 from replay.proof.office import Office
 from replay.proof.seats import ProvenSeats
 from replay.proof.silence import Silence
-from replay.proof.substitutions import Substitutions
+from replay.proof.substitutions import Substitutions, SubstitutionsSoFar
 
 AGREED = "agreed"
 WITHDRAWN = "DecisionWithdrawn"
@@ -60,6 +60,16 @@ class SettledAct(Struct, frozen=True):
 
 _Said = tuple[str, int]
 """What a seat has proposed or offered, and in which event."""
+
+
+class AuthoritySoFar(Struct, frozen=True):
+    """What the index of a check keeps. The orders that a take-back may go back to are not in it."""
+
+    rules: str
+    substitutions: SubstitutionsSoFar
+    offers: dict[str, dict[str, _Said]]
+    decided: frozenset[str]
+    brought_at: int
 
 
 class Authority:
@@ -97,6 +107,18 @@ class Authority:
             "Rewound": self._rewound,
             "Corrected": self._corrected,
         }
+
+    def so_far(self) -> AuthoritySoFar:
+        """What an index keeps between two blocks."""
+        offers = {docket: {**said} for docket, said in self._offers.items()}
+        substitutions = self.substitutions.so_far()
+        return AuthoritySoFar(self._rules, substitutions, offers, frozenset(self._decided), self._brought_at)
+
+    def resume(self, kept: AuthoritySoFar) -> None:
+        """Go on from there."""
+        self._rules, self._brought_at, self._decided = kept.rules, kept.brought_at, {*kept.decided}
+        self._offers = {docket: {**said} for docket, said in kept.offers.items()}
+        self.substitutions.resume(kept.substitutions)
 
     def _ends(self, n: int, event: Any) -> None:
         """A remedy that ends the battle, and the side that it names."""

@@ -65,6 +65,10 @@ class ProtocolFault(Exception):
         self.details = details
 
 
+class NotResumable(Exception):
+    """A check cannot go on from its index: it has to begin with the first event."""
+
+
 class Block(Struct, frozen=True, gc=False):
     """An input and everything up to the next one. `events` are all of them, the input first; `facts` are what followed
     from the input by the rules."""

@@ -18,6 +18,7 @@ from domain.log.limits import EVENTS_LIMIT
 from domain.log.record import FileFault, Header
 from replay.proof import notes
 from replay.proof.notes import BadNote, Head, Verifier
+from replay.proof.stored import StoredFile, followed_by, stored_hashes, stored_lines
 
 _KEY_CHANGED = b'"type":"KeyChanged"}'
 
@@ -32,8 +33,8 @@ class Log(Struct, frozen=True):
 
     header: Header
     header_line: bytes
-    lines: tuple[bytes, ...]
-    hashes: tuple[bytes, ...]
+    lines: Sequence[bytes]
+    hashes: Sequence[bytes]
     checkpoint: str | None
     keys: tuple[tuple[int, Verifier], ...]
 
@@ -73,6 +74,24 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
     return Log(header, parts.header, tuple(lines), tuple(hashes), note, tuple(keys))
 
 
+def reopened(content: bytes, count: int, keys: Sequence[tuple[int, Verifier]]) -> Log:
+    """The log in bytes that `open_file` has found right before, with the `count` of its events and the `keys` that it
+    found; nothing is checked, and lines are cut when they are asked for.
+
+    Raises:  FileFault
+    """
+    file = StoredFile(content, count)
+    note = record.checkpoint_note(file.note, count + 2) if file.note else None
+    header = record.decode_header(file.header)
+    return Log(header, file.header, stored_lines(file), stored_hashes(file), note, tuple(keys))
+
+
+def begun(log: Log, n: int) -> Log:
+    """The first `n` events of a log, without a note."""
+    keys = tuple(key for key in log.keys if key[0] <= n)
+    return replace(log, lines=log.lines[:n], hashes=log.hashes[: n + 1], checkpoint=None, keys=keys)
+
+
 def extended(log: Log, file_lines: Sequence[bytes]) -> Log:
     """The log with the lines that were added to it since, as a file has them; no note closes it any more.
 
@@ -83,7 +102,8 @@ def extended(log: Log, file_lines: Sequence[bytes]) -> Log:
     lines, hashes = _chained(file_lines, n + 1, (log.hashes[-1], above), keys, log.header)
     if n + len(lines) > EVENTS_LIMIT:
         raise FileFault(0, "too-many-events", most=EVENTS_LIMIT)
-    return replace(log, lines=(*log.lines, *lines), hashes=(*log.hashes, *hashes), checkpoint=None, keys=tuple(keys))
+    longer, known = followed_by(log.lines, lines), followed_by(log.hashes, hashes)
+    return replace(log, lines=longer, hashes=known, checkpoint=None, keys=tuple(keys))
 
 
 def closed(log: Log, note: str) -> Log:

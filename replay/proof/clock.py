@@ -25,6 +25,14 @@ class ClockCheck:
         self._has_pace = "pace" in opening
         self._flagged: set[str] = set()  # whose flag has ever fallen
 
+    def so_far(self) -> frozenset[str]:
+        """What the index of a check keeps: the seats whose flag has ever fallen."""
+        return frozenset(self._flagged)
+
+    def resume(self, kept: frozenset[str]) -> None:
+        """Go on from there."""
+        self._flagged = {*kept}
+
     def fired(self, n: int, event: Any, block: Block) -> None:
         """Check an event of the clocks and its block.
 

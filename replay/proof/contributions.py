@@ -15,7 +15,7 @@ gave it as a seal.
 
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.log import fairness
 from domain.log.draw_rules import is_open, too_early
@@ -42,6 +42,25 @@ class _SeatGiven:
         self.alone = 0  # the event of its newest entry that came alone, since its player took the seat
 
 
+class GivenSoFar(Struct, frozen=True):
+    """What the index of a check keeps of one seat, as `_SeatGiven`."""
+
+    alone: int
+    entered: int
+    is_stale: bool
+    last_seal: bytes
+    newest: bytes | None
+    ordered: int
+    waits_for: frozenset[str]
+
+
+class ContributionsSoFar(Struct, frozen=True):
+    """What the index of a check keeps, by seat, and the newest period from which something was drawn."""
+
+    given: dict[str, GivenSoFar]
+    drawn: int
+
+
 class Contributions:
     """Follows the contributions of one battle. `without_phrase` are the persons that gave nothing of theirs,
     by the event with which they took their seats."""
@@ -54,6 +73,20 @@ class Contributions:
         self._seats = seats
         self._given = {side: _SeatGiven() for side in seats.names}
         self._drawn = -1  # the newest period from which something was drawn, `open:` scopes aside
+
+    def so_far(self) -> ContributionsSoFar:
+        """What an index keeps."""
+        given = {side: _so_far(one) for side, one in self._given.items()}
+        return ContributionsSoFar(given, self._drawn)
+
+    def resume(self, kept: ContributionsSoFar) -> None:
+        """Go on from there."""
+        self._drawn = kept.drawn
+        for side, one in kept.given.items():
+            given = self._given[side]
+            for name in GivenSoFar.__struct_fields__:
+                setattr(given, name, getattr(one, name))
+            given.waits_for = {*one.waits_for}
 
     # --- what makes seats stale
 
@@ -193,6 +226,11 @@ class Contributions:
         if not event.phrase and not seat.is_bot:
             self.without_phrase.add(seat.since)
         return value
+
+
+def _so_far(given: _SeatGiven) -> GivenSoFar:
+    members = {name: getattr(given, name) for name in GivenSoFar.__struct_fields__}
+    return GivenSoFar(**members | {"waits_for": frozenset(given.waits_for)})
 
 
 def _order_of(side: str, following: Block | None) -> Any:

@@ -20,7 +20,7 @@ from replay.proof.blocks import ProtocolFault, require, require_no
 from replay.proof.contributions import Contributions
 from replay.proof.keys import DisclosedKeys
 from replay.proof.periods import PeriodMoment
-from replay.proof.piles import Cards, DrawnPile, Piles
+from replay.proof.piles import Cards, DrawnPile, Piles, PileSoFar
 from replay.proof.sealed import Sealed
 
 DICE_ALONE = ("stp",)
@@ -46,6 +46,15 @@ class _Scope:
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream
         self.rolls = 0
+
+
+class DrawsSoFar(Struct, frozen=True):
+    """What the index of a check keeps: the piles, and of the scopes of period `index` the key and position of the
+    stream (None where it is not known) and how many dice were rolled."""
+
+    piles: dict[str, PileSoFar]
+    index: int
+    scopes: dict[str, tuple[tuple[bytes, int] | None, int]]
 
 
 class Draws:
@@ -77,6 +86,22 @@ class Draws:
         self._is_stacked = is_stacked
         self._scopes: dict[str, _Scope] = {}
         self._index = -1  # the period of `_scopes`
+
+    def so_far(self) -> DrawsSoFar:
+        """What an index keeps."""
+        scopes = {
+            scope: (None if found.stream is None else (found.stream.key, found.stream.position), found.rolls)
+            for scope, found in self._scopes.items()
+        }
+        return DrawsSoFar(self.piles.so_far(), self._index, scopes)
+
+    def resume(self, kept: DrawsSoFar) -> None:
+        """Go on from there."""
+        self.piles.resume(kept.piles)
+        self._index = kept.index
+        for scope, (stream, rolls) in kept.scopes.items():
+            self._scopes[scope] = found = _Scope(None if stream is None else Stream(*stream))
+            found.rolls = rolls
 
     def shuffled(self, n: int, event: Any) -> None:
         """A deck begins an epoch."""

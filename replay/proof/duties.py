@@ -39,6 +39,15 @@ class Duties:
             order = block.first.n if block.first.type == "OrderAccepted" else 0
             self._order_of.update((entry.n, order) for entry in block.events if sealed.is_sealed(entry.n))
 
+    def so_far(self) -> tuple[tuple[int, int], ...]:
+        """What the index of a check keeps: the sealed events that are not opened yet, each with its order."""
+        return tuple((n, self._order_of.get(n, 0)) for n in self._closed)
+
+    def resume(self, kept: Iterable[tuple[int, int]]) -> None:
+        """Go on from there."""
+        self._closed = {n: None for n, _ in kept}
+        self._order_of = {**dict(kept), **self._order_of}
+
     @property
     def unopened(self) -> tuple[int, ...]:
         """The events still sealed."""

@@ -12,12 +12,21 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.log import fairness
 from domain.log.fairness import LENGTHS, PUBLIC, SECRET_BYTES
 from domain.log.record import Recorded
 from replay.proof.blocks import ProtocolFault, octets
+
+
+class KeysSoFar(Struct, frozen=True):
+    """What the index of a check keeps: the length of a chain, the anchors of each generation with the event that has
+    them, and the newest keys that are disclosed, by period."""
+
+    length: int
+    anchors: tuple[tuple[int, dict[str, bytes]], ...]
+    public: dict[int, bytes]
 
 
 class DisclosedKeys:
@@ -28,7 +37,14 @@ class DisclosedKeys:
     master, 0 if none does.
     """
 
-    def __init__(self, battle: str, names: tuple[str, ...], events: Sequence[Recorded], periods: int) -> None:
+    def __init__(
+        self,
+        battle: str,
+        names: tuple[str, ...],
+        events: Sequence[Recorded],
+        periods: int,
+        kept: KeysSoFar | None = None,
+    ) -> None:
         self._names = (*(f"hand:{seat}" for seat in names), PUBLIC)  # of the chains, sorted
         self.faults: dict[int, ProtocolFault] = {}
         self.length = 0
@@ -39,6 +55,10 @@ class DisclosedKeys:
         self._published: list[int] = []  # the event that has the anchors of each generation
         self._public: dict[int, bytes] = {}
         self._chains: dict[tuple[str, int], list[bytes]] = {}
+        if kept is not None:
+            self.length, self._public = kept.length, {**kept.public}
+            self._published = [n for n, _ in kept.anchors]
+            self._anchors = [anchors for _, anchors in kept.anchors]
         read = {
             "BattleOpened": self._opened,
             "KeysContinued": self._continued,
@@ -52,6 +72,16 @@ class DisclosedKeys:
                     check(entry.n, entry.event)
                 except ProtocolFault as fault:
                     self.faults[entry.n] = fault
+
+    @property
+    def newest(self) -> int:
+        """The newest period whose key is disclosed, -1 for none."""
+        return max(self._public, default=-1)
+
+    def so_far(self, n: int, index: int) -> KeysSoFar:
+        """What an index keeps of event `n`, in period `index`."""
+        anchors = tuple(one for one in zip(self._published, self._anchors, strict=True) if one[0] <= n)
+        return KeysSoFar(self.length, anchors, {i: key for i, key in self._public.items() if i == index - 1})
 
     def key(self, scope: str, index: int) -> bytes | None:
         """The key of period `index` for a scope, None as long as the log has not disclosed it."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.events.battle import Seen
 from domain.log.record import OPENED, PBEM_2_1, Recorded
 from domain.run.signed_lines import (
     SIGNED_CLOCKS,
@@ -19,7 +20,7 @@ from domain.run.signed_lines import (
     is_next,
     line_of,
 )
-from replay.proof.blocks import Block, ProtocolFault, octets
+from replay.proof.blocks import Block, NotResumable, ProtocolFault, octets
 from replay.proof.office import Office
 from replay.proof.own_words import is_right
 from replay.proof.sealed import Sealed
@@ -28,6 +29,8 @@ from replay.proof.seats import ProvenSeat, ProvenSeats
 CHANNELS = ("api", "page", "mail", "cli", "bot")
 UMPIRE = "umpire"
 HASH_BYTES = 32
+NEWEST = 64
+"""Requests that an index keeps with what they name."""
 NUMBER_LIMIT = 1 << 32
 
 
@@ -38,6 +41,16 @@ class Vouched(Struct, frozen=True):
     messages: int = 0
     n: int = 0
     without: int = 0
+
+
+class MessagesSoFar(Struct, frozen=True):
+    """What the index of a check keeps of messages: serials, the newest requests with the head that each names, and the
+    names of all of them, a line each."""
+
+    serials: dict[str, int]
+    requests: tuple[tuple[str, str, Seen | None], ...]
+    names: str
+    rules_changed: int
 
 
 class Messages:
@@ -56,6 +69,19 @@ class Messages:
         self._serials: dict[str, int] = {}
         self._rules_changed = 0
         self._signs_all = version >= PBEM_2_1
+        self._older = ""  # the names of the requests that are not in `_requests`
+
+    def so_far(self) -> MessagesSoFar:
+        """What an index keeps."""
+        names = "".join(_name_of(*request) for request in self._requests if _name_of(*request) not in self._older)
+        newest = [*self._requests.items()][-NEWEST:]
+        requests = tuple((side, key, seen if isinstance(seen, Seen) else None) for (side, key), seen in newest)
+        return MessagesSoFar({**self._serials}, requests, self._older + names, self._rules_changed)
+
+    def resume(self, kept: MessagesSoFar) -> None:
+        """Go on from there."""
+        self._serials, self._rules_changed, self._older = {**kept.serials}, kept.rules_changed, kept.names
+        self._requests = {(side, key): UNSET if seen is None else seen for side, key, seen in kept.requests}
 
     def rules_changed(self, n: int) -> None:
         """From here on every order must have seen that other rules judge."""
@@ -195,6 +221,8 @@ class Messages:
         if is_bot or not counts:
             return
         is_new = not key or (event.side, key) not in self._requests
+        if is_new and key and _name_of(event.side, key) in self._older:
+            raise NotResumable
         if key and self._requests.setdefault((event.side, key), seen) != seen:
             raise ProtocolFault(n, "request-differs", key=key)
         if not is_new:
@@ -245,6 +273,10 @@ class Messages:
     def _verify(self, n: int, event: Any, seat: ProvenSeat, signature: object, giving: bytes, text: str) -> None:
         if not is_right(seat.signer, self._battle, seat.side, event, giving, text, signature):
             raise ProtocolFault(n, "player-signature-differs", side=seat.side)
+
+
+def _name_of(side: str, key: str) -> str:
+    return f"{side} {key}\n"
 
 
 def brought_by(block: Block | None, side: str) -> Any:

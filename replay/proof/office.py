@@ -23,6 +23,15 @@ class Proposed(Struct, frozen=True):
     n: int
 
 
+class OfficeSoFar(Struct, frozen=True):
+    """What the index of a check keeps of the office; `key` is b"" for none."""
+
+    umpire: str
+    key: bytes
+    proposed: dict[str, Proposed]
+    former: frozenset[str]
+
+
 class Office:
     """The umpire's office in one battle of a version of the protocol. `umpire` holds it, "" for nobody; `key` is
     theirs, None for none, `kid` its id. `unsigned` is what the opening says of an umpire without a key."""
@@ -36,6 +45,17 @@ class Office:
         self._seats = seats
         self._former: set[str] = set()  # all that ever were
         self._unsigned = unsigned
+
+    def so_far(self) -> OfficeSoFar:
+        """What an index keeps."""
+        key = b"" if self.key is None else self.key.public_bytes_raw()
+        return OfficeSoFar(self.umpire, key, {**self.proposed}, frozenset(self._former))
+
+    def resume(self, kept: OfficeSoFar) -> None:
+        """Go on from there."""
+        self.umpire, self.proposed, self._former = kept.umpire, {**kept.proposed}, {*kept.former}
+        self.key = Ed25519PublicKey.from_public_bytes(kept.key) if kept.key else None
+        self.kid = key_id(kept.key) if kept.key else ""
 
     def opened(self) -> None:
         """The opening says nothing of umpires that it may not say.

@@ -29,19 +29,31 @@ class PeriodMoment(Struct, frozen=True, gc=False):
     begun_by: str = "start"
 
 
+class PeriodsSoFar(Struct, frozen=True):
+    """What the index of a check keeps: the newest event, the moment after it, and where the battle began. The blocks
+    that a rewind may go back to are not in it."""
+
+    n: int
+    now: PeriodMoment
+    began: int
+
+
 class Periods:
     """The moments of a log, up to the first event that cannot have happened; `names` are the seats of the battle.
 
-    `moments[n - 1]` is the moment right after event n; `fault` what ended them, None if nothing did.
+    `moments` are those right after each event, beginning behind what is `kept`; `fault` is what ended them, None if
+    nothing did.
     """
 
-    def __init__(self, blocks: Sequence[Block], names: tuple[str, ...]) -> None:
+    def __init__(self, blocks: Sequence[Block], names: tuple[str, ...], kept: PeriodsSoFar | None = None) -> None:
         self._names = names
         self.moments: list[PeriodMoment] = []
         self.fault: ProtocolFault | None = None
-        self._now = PeriodMoment()
+        kept = kept or PeriodsSoFar(0, PeriodMoment(), 0)
+        self._start = self._now = kept.now
+        self._first = kept.n + 1
         self._stack: list[tuple[int, PeriodMoment]] = []  # the blocks that count: last event, moment after it
-        self._began = 0  # the last event of the block of `BattleBegan`
+        self._began = kept.began  # the last event of the block of `BattleBegan`
         try:
             for block in blocks:
                 self._enter(block)
@@ -50,11 +62,15 @@ class Periods:
 
     def before(self, n: int) -> PeriodMoment:
         """The moment in which event `n` happens."""
-        return self.moments[n - 2] if n > 1 else PeriodMoment()
+        return self.moments[n - 1 - self._first] if n > self._first else self._start
 
     def after(self, n: int) -> PeriodMoment:
         """The moment right after event `n`: the same, unless it begins a period."""
-        return self.moments[n - 1]
+        return self.moments[n - self._first]
+
+    def so_far(self, n: int) -> PeriodsSoFar:
+        """What an index keeps of the time up to event `n`, the last of a block."""
+        return PeriodsSoFar(n, self.after(n), self._began if self._began <= n else 0)
 
     @property
     def count(self) -> int:

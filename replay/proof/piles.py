@@ -14,7 +14,7 @@ An unknown card (sealed, and not opened yet) leaves an unknown pile; its size is
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.events.battle import PileLeft
 from replay.proof.blocks import ProtocolFault, require
@@ -47,6 +47,33 @@ class DrawnPile:
         self.kept = list(kept)
 
 
+class PileSoFar(Struct, frozen=True):
+    """What the index of a check keeps of a pile."""
+
+    epoch: int
+    cards: tuple[str, ...] | None
+    endless: bool
+    remaining: int
+    drawn: int
+    waiting: tuple[str, ...]
+    look: tuple[int, str]
+    has_sealed_look: bool
+    kept: tuple[str | None, ...]
+
+
+def _so_far(pile: DrawnPile) -> PileSoFar:
+    members = {name: getattr(pile, name) for name in PileSoFar.__struct_fields__}
+    lists = {name: tuple(members[name]) for name in ("waiting", "kept")}
+    return PileSoFar(**members | lists | {"cards": None if pile.cards is None else tuple(pile.cards)})
+
+
+def _pile_of(kept: PileSoFar) -> DrawnPile:
+    pile = DrawnPile(kept.epoch, kept.cards, kept.remaining, kept.kept)
+    pile.endless, pile.drawn, pile.waiting = kept.endless, kept.drawn, list(kept.waiting)
+    pile.look, pile.has_sealed_look = kept.look, kept.has_sealed_look
+    return pile
+
+
 def _pile_left(left: PileLeft) -> DrawnPile:
     pile = DrawnPile(left.epoch, left.cards, len(left.cards), left.kept)
     pile.drawn = left.drawn
@@ -61,6 +88,14 @@ class Piles:
         self._piles = {deck: _pile_left(pile) for deck, pile in left.items()}
         self._undo: list[Callable[[], object]] = []
         self._blocks: list[tuple[int, int]] = []  # the blocks that count: last event, changes up to it
+
+    def so_far(self) -> dict[str, PileSoFar]:
+        """What an index keeps. What a rewind would put back is not in it."""
+        return {deck: _so_far(pile) for deck, pile in self._piles.items()}
+
+    def resume(self, kept: Mapping[str, PileSoFar]) -> None:
+        """Go on from there."""
+        self._piles = {deck: _pile_of(pile) for deck, pile in kept.items()}
 
     def pile(self, n: int, deck: str) -> DrawnPile:
         """The pile of a deck. One that was never shuffled is whole, in epoch 1.

@@ -16,6 +16,7 @@ from replay.proof.blocks import ProtocolFault
 from replay.proof.chain import Log
 from replay.proof.notes import BadNote, Verifier
 from replay.proof.own_words import signature_bytes
+from replay.proof.stored import lines_ending
 
 KEYED = (b'"type":"SideJoined"}', b'"type":"UmpireNamed"}')
 """The events by which a player brings a key."""
@@ -124,13 +125,13 @@ def kid_of(key: str) -> str:
 
 
 def _of_players(log: Log) -> Iterator[KeyInLog]:
-    for n, line in enumerate(log.lines, 1):
-        if line.endswith(KEYED):
-            data = msgspec.json.decode(line)["data"]
-            signer, player = data.get("signer"), data.get("player")
-            if isinstance(player, str) and is_player(player) and isinstance(signer, str) and kid_of(signer):
-                pin = Pin(log.header.host, player, signer)
-                yield KeyInLog(n, pin, str(data.get("name", "")), str(data.get("side", "")))
+    for line in lines_ending(log.lines, KEYED):
+        event = msgspec.json.decode(line)
+        data = event["data"]
+        signer, player = data.get("signer"), data.get("player")
+        if isinstance(player, str) and is_player(player) and isinstance(signer, str) and kid_of(signer):
+            pin = Pin(log.header.host, player, signer)
+            yield KeyInLog(event["n"], pin, str(data.get("name", "")), str(data.get("side", "")))
 
 
 def _pin(parts: list[str], number: int) -> Pin:

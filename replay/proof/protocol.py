@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.contract.dispute_lines import SUBSTITUTE
 from domain.contract.ruleset import Ruleset
@@ -28,6 +29,7 @@ from replay.proof.keys import DisclosedKeys
 from replay.proof.messages import Messages, Vouched, brought_by
 from replay.proof.office import Office
 from replay.proof.periods import PeriodMoment, Periods
+from replay.proof.resuming import WalkSoFar, require_resumable
 from replay.proof.scenario import ScenarioTold, scenario_told
 from replay.proof.sealed import Sealed, members_of
 from replay.proof.seats import ProvenSeat, ProvenSeats, names_of
@@ -95,20 +97,46 @@ def check(log: Chronicle, ruleset: Ruleset | None, progress: Callable[[int], Non
     return walk.findings()
 
 
+def check_on(log: Chronicle, ruleset: Ruleset | None, kept: WalkSoFar | None) -> WalkSoFar | None:
+    """Check a log as `check` does, and say from where a later check of the same log may go on, None: from the start.
+
+    With what an earlier check has `kept`, the events are the first one and those from `kept.block` on.
+
+    Raises:  ProtocolFault at the first event that is wrong; NotResumable where the whole log has to be checked
+    """
+    if kept is not None:
+        require_resumable(log.events, ruleset, kept)
+    walk = _Walk(log, ruleset, kept)
+    ends_at = walk.disclosed()
+    for at, block in enumerate(walk.blocks):
+        if at < walk.first:
+            continue
+        walk.check(at, block)
+        if at == ends_at:
+            kept = walk.so_far(block)
+    if walk.is_over:
+        return None
+    return None if kept is None else replace(kept, checked=log.events[-1].n, head=log.hashes[-1])
+
+
 class _Walk:
-    def __init__(self, log: Chronicle, ruleset: Ruleset | None) -> None:
+    def __init__(self, log: Chronicle, ruleset: Ruleset | None, kept: WalkSoFar | None = None) -> None:
         self.blocks = cut(log.events)
+        self.first = 0 if kept is None else 2  # of the blocks; behind the opening and the one before the new ones
+        blocks, events = self.blocks[self.first :], log.events if kept is None else log.events[1:]
+        events = [entry for entry in events if kept is None or entry.n > kept.n]
         names = names_of(ruleset, log.events[0].event)
         opening = members_of(log.lines[0])
         self._scenario = scenario_told(opening, log.version, log.rules, ruleset)
-        self._periods = Periods(self.blocks, names)
-        self._keys = DisclosedKeys(log.battle, names, log.events, self._periods.count)
+        self._periods = Periods(blocks, names, None if kept is None else kept.periods)
+        self._keys = DisclosedKeys(log.battle, names, events, self._periods.count, None if kept is None else kept.keys)
         self._sealed = Sealed(
             log.battle,
-            log.events,
+            events,
             self._periods,
             lambda n: opening if n == 1 else members_of(log.lines[n - 1]),
             None if ruleset is None else ruleset.secrets.rows,
+            None if kept is None else kept.sealed,
         )
         self._seats = ProvenSeats(names)
         self._silence = Silence(names, "pace" in opening)
@@ -136,10 +164,58 @@ class _Walk:
             left,
             is_stacked=log.is_stacked,
         )
-        self._duties = Duties(self.blocks, self._periods, self._sealed, self._keys.length)
+        self._duties = Duties(blocks, self._periods, self._sealed, self._keys.length)
         self._version = log.version
         self._at = 0
         self._by_type = self._checks(ruleset)
+        if kept is not None:
+            self._resume(kept)
+
+    def _resume(self, kept: WalkSoFar) -> None:
+        self._seats.resume(kept.seats)
+        self._silence.resume(kept.silence)
+        self._office.resume(kept.office)
+        self._authority.resume(kept.authority)
+        self._messages.resume(kept.messages)
+        self._contributions.resume(kept.contributions)
+        self._clock.resume(kept.flagged)
+        self._draws.resume(kept.draws)
+        self._duties.resume(kept.closed)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the battle has ended."""
+        return bool(self._duties.ended)
+
+    def disclosed(self) -> int:
+        """The last of the new blocks whose draws can all be checked by now, hands apart; -1 for none."""
+        if self._periods.fault is not None or self._keys.master_n:
+            return -1
+        newest = self._keys.newest
+        new = range(max(self.first, 1), len(self.blocks) - 1)
+        return next((at for at in reversed(new) if self._periods.after(self.blocks[at].last).index <= newest), -1)
+
+    def so_far(self, block: Block) -> WalkSoFar:
+        """What is known right after a block."""
+        periods = self._periods.so_far(block.last)
+        return WalkSoFar(
+            n=block.last,
+            block=block.first.n,
+            checked=0,
+            head=b"",
+            periods=periods,
+            keys=self._keys.so_far(block.last, periods.now.index),
+            sealed=self._sealed.so_far(block.last),
+            seats=self._seats.so_far(),
+            silence=self._silence.so_far(),
+            office=self._office.so_far(),
+            authority=self._authority.so_far(),
+            messages=self._messages.so_far(),
+            contributions=self._contributions.so_far(),
+            flagged=self._clock.so_far(),
+            draws=self._draws.so_far(),
+            closed=self._duties.so_far(),
+        )
 
     def _checks(self, ruleset: Ruleset | None) -> dict[str, Callable[[Recorded, Any], None]]:
         """What is asked of an event, by its type."""

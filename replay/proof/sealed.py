@@ -38,6 +38,12 @@ class _Entry(Struct, frozen=True, gc=False):
     type: str
 
 
+class SealedSoFar(Struct, frozen=True):
+    """What the index of a check keeps: the sealed events that are not opened yet."""
+
+    entries: dict[int, _Entry]
+
+
 class Sealed:
     """What a log seals and opens. `contents` has what was opened, by n of the sealed event; `opened_at` the event that
     did it. `rows` is the game's part of the table, None for a game that nobody here knows."""
@@ -49,6 +55,7 @@ class Sealed:
         periods: Periods,
         raw: Raw,
         rows: Mapping[str, tuple[SealedRow, ...]] | None,
+        kept: SealedSoFar | None = None,
     ) -> None:
         self.contents: dict[int, Mapping[str, Any]] = {}
         self.opened_at: dict[int, int] = {}
@@ -56,7 +63,7 @@ class Sealed:
         self._battle = battle
         self._raw = raw
         self._rows = None if rows is None else {**rows, **CORE_ROWS}
-        self._entries: dict[int, _Entry] = {}
+        self._entries: dict[int, _Entry] = {} if kept is None else {**kept.entries}
         for entry in events[: len(periods.moments)]:
             try:
                 if entry.type == "Unsealed":
@@ -65,6 +72,15 @@ class Sealed:
                     self._seal(entry, periods.before(entry.n).t)
             except ProtocolFault as fault:
                 self.faults[entry.n] = fault
+
+    def so_far(self, n: int) -> SealedSoFar:
+        """What an index keeps of the time up to event `n`."""
+        entries = self._entries.items()
+        return SealedSoFar({at: one for at, one in entries if at <= n and self.opened_at.get(at, n + 1) > n})
+
+    def kind_of(self, n: int) -> str:
+        """The type of a sealed event, "" if it is not sealed."""
+        return self._entries[n].type if n in self._entries else ""
 
     def is_sealed(self, n: int) -> bool:
         """Whether event n hides something, opened later or not."""

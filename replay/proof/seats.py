@@ -7,7 +7,7 @@ and the player's own key if it has one. Whether a substitute is allowed is `auth
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.basics.seats import SOUTH_AND_NORTH, Seats
 from domain.contract.ruleset import Ruleset
@@ -76,6 +76,30 @@ class ProvenSeat:
         return self.mode == "sealed"
 
 
+class SeatSoFar(Struct, frozen=True):
+    """A seat as the index of a check keeps it (`replay.proof.growing`); `signer` is b"" for none."""
+
+    side: str
+    since: int
+    until: int
+    player: str
+    name: str
+    kind: str
+    mode: str
+    anchor: bytes
+    signer: bytes
+    is_taken: bool
+    is_operator: bool
+    is_program: bool
+
+
+class SeatsSoFar(Struct, frozen=True):
+    """The seats of a battle, without those that were given back."""
+
+    began: int
+    seats: tuple[SeatSoFar, ...]
+
+
 class ProvenSeats:
     """The seats of a battle; `names` are in the order in which contributions enter a seed. `began` is the event of its
     start, 0 before."""
@@ -88,6 +112,15 @@ class ProvenSeats:
 
     def __getitem__(self, side: str) -> ProvenSeat:
         return self._seats[side]
+
+    def so_far(self) -> SeatsSoFar:
+        """What an index keeps of the seats."""
+        return SeatsSoFar(self.began, tuple(_seat_so_far(seat) for seat in self._seats.values()))
+
+    def resume(self, kept: SeatsSoFar) -> None:
+        """Go on from there."""
+        self.began = kept.began
+        self._seats = {one.side: _seat_of(one) for one in kept.seats}
 
     def all(self) -> tuple[ProvenSeat, ...]:
         """The seats, in the order in which their contributions enter a seed."""
@@ -157,6 +190,20 @@ class ProvenSeats:
         if free:
             raise ProtocolFault(n, "began-before-joined", sides=free)
         self.began = n
+
+
+def _seat_so_far(seat: ProvenSeat) -> SeatSoFar:
+    members = {name: getattr(seat, name) for name in SeatSoFar.__struct_fields__}
+    return SeatSoFar(**members | {"signer": b"" if seat.signer is None else seat.signer.public_bytes_raw()})
+
+
+def _seat_of(kept: SeatSoFar) -> ProvenSeat:
+    seat = ProvenSeat(kept.side)
+    for name in SeatSoFar.__struct_fields__:
+        setattr(seat, name, getattr(kept, name))
+    seat.signer = Ed25519PublicKey.from_public_bytes(kept.signer) if kept.signer else None
+    seat.kid = key_id(kept.signer) if kept.signer else ""
+    return seat
 
 
 def public_key(n: int, text: object) -> bytes:

@@ -5,6 +5,8 @@ something last happened in the battle, if that is thirty days ago; that somebody
 battle waits for the seat, and whether its flag still stands, the rules say.
 """
 
+from msgspec import Struct
+
 from domain.basics.pace import DAY_MS, moment_of
 from replay.proof.blocks import Block
 from replay.proof.clock import DEADLINE
@@ -12,6 +14,14 @@ from replay.proof.clock import DEADLINE
 SILENT_DAYS = 30
 NAMING = frozenset({"SubstituteAgreed", "UmpireNamed", "UmpireProposed"})
 SAID = frozenset({"OrderAccepted", "ContributionGiven", "ClockFired"})
+
+
+class SilenceSoFar(Struct, frozen=True):
+    """What the index of a check keeps of `Silence`, by seat."""
+
+    fell: dict[str, int]
+    said: dict[str, int]
+    stirred: dict[str, tuple[int, str]]
 
 
 class Silence:
@@ -23,6 +33,14 @@ class Silence:
         self._fell = dict.fromkeys(names, 0)
         self._said = dict.fromkeys(names, 0)
         self._stirred = dict.fromkeys(names, (0, ""))
+
+    def so_far(self) -> SilenceSoFar:
+        """What an index keeps."""
+        return SilenceSoFar({**self._fell}, {**self._said}, {**self._stirred})
+
+    def resume(self, kept: SilenceSoFar) -> None:
+        """Go on from there."""
+        self._fell, self._said, self._stirred = {**kept.fell}, {**kept.said}, {**kept.stirred}
 
     def since(self, seat: str, at: str) -> int:
         """The event since which a seat has been silent for as long as the rules ask; 0 if it has not."""

@@ -29,6 +29,14 @@ class _Named(Struct, frozen=True):
     is_silent: bool
 
 
+class SubstitutionsSoFar(Struct, frozen=True):
+    """What the index of a check keeps: who is named, by seat and who says so, and who has just left their seat."""
+
+    named: tuple[tuple[str, str, _Named], ...]
+    left_by: tuple[str, int]
+    is_taken_away: bool
+
+
 def _is_backed(words: set[str], persons: list[str]) -> bool:
     """Whether those who have named a substitute are enough: the umpire, or every other person."""
     return UMPIRE in words or words.issuperset(persons)
@@ -45,6 +53,16 @@ class Substitutions:
         self._named: dict[tuple[str, str], _Named] = {}  # by seat ("": none was named) and who says so
         self._left_by = "", 0  # who has just left their seat to a substitute, and since when they had been silent
         self._is_taken_away = False  # a seat that signs all, by the block before
+
+    def so_far(self) -> SubstitutionsSoFar:
+        """What an index keeps."""
+        named = tuple((*key, one) for key, one in self._named.items())
+        return SubstitutionsSoFar(named, self._left_by, self._is_taken_away)
+
+    def resume(self, kept: SubstitutionsSoFar) -> None:
+        """Go on from there."""
+        self._named = {(seat, by): one for seat, by, one in kept.named}
+        self._left_by, self._is_taken_away = kept.left_by, kept.is_taken_away
 
     def agreed(self, n: int, event: Any, at: str) -> None:
         """Somebody names a substitute; where they say that who sits there is silent, so it was by the log."""

@@ -14,6 +14,7 @@ from replay.proof.chain import Log
 from server.remote.connection import BattleNow, Refused, ServerConnection
 from server.remote.errors import NotDone
 from server.remote.history import SeatInLog, follow, head_of, seat_in
+from server.remote.own_acts import SentAct, act_answered, keep_act
 from server.remote.signing import PlayerKey, read_key
 from server.remote.state import BattleFiles
 
@@ -76,7 +77,11 @@ async def act(
         body |= {} if line == AGREED else {"days": days or 7}
     if not (signs and line):
         return await connection.send(path, msgspec.json.encode(body), BattleNow)
-    return await _send_word(connection, path, place, side, own_key(place, seat), seat.serial + 1, log, line, body)
+    now = await _send_word(connection, path, place, side, own_key(place, seat), seat.serial + 1, log, line, body)
+    try:
+        return (await follow(connection, place))[0]
+    except Refused:  # who has left a battle that only its players may read
+        return now
 
 
 async def _send_word(
@@ -93,7 +98,19 @@ async def _send_word(
     seen = head_of(log)
     signed = key.sign(place.battle, side, serial, seen, text=line)
     more = {"seen": {"n": seen.n, "hash": seen.hash}, "signature": signed}
-    return await connection.send(path, msgspec.json.encode({**body, **more}), BattleNow)
+    signer = str(body.get("signer", ""))
+    act = SentAct(side, seen, line, serial, str(signed["signature"]), signer)
+    is_guess = line == JOIN  # the server answers with the line that it takes
+    if not is_guess:
+        keep_act(place, act)
+    try:
+        now = await connection.send(path, msgspec.json.encode({**body, **more}), BattleNow)
+    except Refused:
+        act_answered(place, act, taken=False)
+        raise
+    if not is_guess:
+        act_answered(place, act, taken=True)
+    return now
 
 
 def _is_asked(log: Log, side: str) -> bool:

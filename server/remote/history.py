@@ -18,7 +18,9 @@ from domain.run.signed_lines import holder
 from replay.proof import chain
 from replay.proof.chain import Log
 from replay.proof.faults import line_sentence
+from replay.proof.stored import lines_ending
 from server.remote.connection import BattleNow, Refused, ServerConnection, Unanswered
+from server.remote.copies import KeptCopy, grown, keep_copy, read_copy, require_log
 from server.remote.errors import NotDone
 from server.remote.files import write_private
 from server.remote.judging import require_no_fault, require_right
@@ -26,6 +28,9 @@ from server.remote.state import BattleFiles
 
 PAGE = 5_000
 """Events asked for at once."""
+_SEATED = ("SideJoined", "SideLeft", "UmpireNamed", "ContributionGiven")
+_OF_SEATS = tuple(b'"type":"%b"}' % name.encode() for name in _SEATED)
+"""How lines end that say something of a seat, those with a serial apart."""
 
 
 class OtherHistory(NotDone):
@@ -50,27 +55,26 @@ async def follow(connection: ServerConnection, place: BattleFiles) -> tuple[Batt
     """
     require_no_fault(place)
     now = await connection.read(f"/battles/{place.battle}", BattleNow)
-    old = _kept_log(place)
-    if old is None:
+    kept = read_copy(place)
+    if kept is None:
         content = (await connection.ask("GET", f"/battles/{place.battle}/export")).content
-        log = _require_log(place, content, f"The log of battle {place.battle} is not right")
+        log = require_log(place, content, f"The log of battle {place.battle} is not right")
         now = await connection.read(f"/battles/{place.battle}", BattleNow) if now.n != len(log.lines) else now
-        require_right(place, log, 0)
-        _keep(place, content)
+        keep_copy(place, KeptCopy(content, log, require_right(place, log)))
         return (now, log) if now.n == len(log.lines) else await follow(connection, place)
-    n = len(old.lines)
+    old, n = kept.log, len(kept.log.lines)
     if now.n < n:
         raise await _other_history(connection, place, f"it ends at event {now.n}, and your copy at event {n}")
-    lines = await _lines(connection, place.battle, n - 1, now.n)
+    lines = await added_lines(connection, place.battle, n - 1, now.n)
     if not lines or lines[0] != splice_hash(old.lines[-1], old.hashes[-1]):
         raise await _other_history(connection, place, f"event {n} is not what it was")
     try:
         log = chain.closed(chain.extended(old, lines[1:]), now.receipt)
     except FileFault as fault:
         raise await _other_history(connection, place, line_sentence(fault.line, fault.what, fault.details)) from None
-    require_right(place, log, n)
+    walk = require_right(place, log, n, kept.walk)
     if n < now.n or old.checkpoint is None:
-        _keep(place, chain.file_bytes(log.header_line, log.lines, log.checkpoint))
+        keep_copy(place, KeptCopy(grown(kept, log, lines[1:]), log, walk))
     return now, log
 
 
@@ -84,6 +88,8 @@ def seat_in(log: Log, side: str) -> SeatInLog:
     mode, newest, signer = "", "", ""
     serials: dict[str, int] = {}
     for line in log.lines:
+        if b'"serial":' not in line and not line.endswith(_OF_SEATS):
+            continue
         event = msgspec.json.decode(line)
         data: Mapping[str, Any] = event["data"]
         if event["type"] == "UmpireNamed" and side == UMPIRE:
@@ -115,32 +121,17 @@ def has_order(log: Log, public_key: str) -> bool:
 def player_of(log: Log, side: str) -> str:
     """The id of the player who holds a side, or judges, as the log has it."""
     if side == UMPIRE:
-        named = [msgspec.json.decode(line)["data"] for line in log.lines if line.endswith(b'"type":"UmpireNamed"}')]
+        named = [msgspec.json.decode(line)["data"] for line in lines_ending(log.lines, (b'"type":"UmpireNamed"}',))]
         return str(named[-1]["player"]) if named else ""
-    joined = [msgspec.json.decode(line)["data"] for line in log.lines if line.endswith(b'"type":"SideJoined"}')]
+    joined = [msgspec.json.decode(line)["data"] for line in lines_ending(log.lines, (b'"type":"SideJoined"}',))]
     return next((str(data["player"]) for data in reversed(joined) if data["side"] == side), "")
 
 
-def _kept_log(place: BattleFiles) -> Log | None:
-    try:
-        content = place.log.read_bytes()
-    except FileNotFoundError:
-        return None
-    return _require_log(place, content, f"{place.log} is damaged")
+async def added_lines(connection: ServerConnection, battle: str, after: int, last: int) -> list[bytes]:
+    """The lines of the events after `after` up to `last`, as a file has them.
 
-
-def _require_log(place: BattleFiles, content: bytes, what: str) -> Log:
-    try:
-        log = chain.open_file(content)
-    except FileFault as fault:
-        raise NotDone(f"{what}: {line_sentence(fault.line, fault.what, fault.details)}") from None
-    if log.header.battle != place.battle:
-        raise NotDone(f"{what}: it is that of another battle.")
-    return log
-
-
-async def _lines(connection: ServerConnection, battle: str, after: int, last: int) -> list[bytes]:
-    """The lines of the events after `after` up to `last`."""
+    Raises: Refused, Unanswered
+    """
     lines: list[bytes] = []
     while len(lines) < last - after:
         limit = min(PAGE, last - after - len(lines))
@@ -150,11 +141,6 @@ async def _lines(connection: ServerConnection, battle: str, after: int, last: in
             break
         lines += more[:limit]
     return lines
-
-
-def _keep(place: BattleFiles, content: bytes) -> None:
-    place.server.keep_folder()
-    write_private(place.log, content)
 
 
 async def _other_history(connection: ServerConnection, place: BattleFiles, what: str) -> OtherHistory:

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from replay.proof import chain, pins
 from replay.proof.blocks import ProtocolFault
 from replay.proof.chain import Log
-from replay.proof.growing import protocol_fault, told
+from replay.proof.growing import CheckedSoFar, checked_on, told
+from replay.proof.pins import Pin
 from replay.proof.report import Fault
+from replay.proof.resuming import WalkSoFar
 from server.remote.errors import NotDone
 from server.remote.files import write_private
 from server.remote.own_words import own_fault
@@ -51,18 +53,21 @@ def require_no_fault(place: BattleFiles) -> None:
         raise FaultFound(place, kept)
 
 
-def require_right(place: BattleFiles, log: Log, before: int) -> None:
-    """Check what a log has behind event `before`, up to which it was checked earlier. Once a player has gone on behind
-    a fault of the protocol, their own words alone are compared.
+def require_right(place: BattleFiles, log: Log, before: int = 0, walk: WalkSoFar | None = None) -> WalkSoFar | None:
+    """Check what a log has behind event `before`, up to which it was checked earlier, going on from `walk`; returns
+    what the next check may go on from. Once a player has gone on behind a fault of the protocol, their own words alone
+    are compared.
 
     Raises: FaultFound, NotDone for a key that is not the known one
     """
     require_known_keys(place, log)
     kept = read_kept(place.fault, KeptFault)
-    fault = protocol_fault(log) if len(log.lines) > before and kept is None else None
-    fault = fault or own_fault(place, log)
+    is_new = len(log.lines) > before and kept is None
+    found = checked_on(log, walk) if is_new else CheckedSoFar(None, walk)
+    fault = found.fault or own_fault(place, log)
     if fault is not None and (kept is None or (kept.n, kept.what) != (fault.n, fault.what)):
         raise _found(place, log, fault)
+    return found.walk
 
 
 def require_known_keys(place: BattleFiles, log: Log) -> None:
@@ -70,21 +75,29 @@ def require_known_keys(place: BattleFiles, log: Log) -> None:
 
     Raises: NotDone
     """
+    known, new = new_keys(place, log)
+    if new:
+        place.server.keep_folder()
+        write_private(place.server.pins, pins.written((*known, *new)).encode())
+
+
+def new_keys(place: BattleFiles, log: Log) -> tuple[tuple[Pin, ...], tuple[Pin, ...]]:
+    """The keys that are known, and those of a log that are seen for the first time.
+
+    Raises: NotDone where a known name has another one
+    """
     file = place.server.pins
     try:
         known = pins.read_pins(file.read_text(encoding="utf-8")) if file.exists() else ()
     except ValueError as reason:
         raise NotDone(f"{file} is damaged: {reason}.") from None
     try:
-        new = pins.new_pins(log, known)
+        return known, pins.new_pins(log, known)
     except ProtocolFault as change:
         raise NotDone(
             f"ANOTHER KEY in battle {place.battle}: {told(change).sentence.rstrip('.')}. Nothing was sent. Ask its "
             f"owner by another way than this server. If it is theirs: phalera remote trust {change.details['line']}"
         ) from None
-    if new:
-        place.server.keep_folder()
-        write_private(file, pins.written((*known, *new)).encode())
 
 
 def accept(place: BattleFiles) -> KeptFault:

@@ -1,7 +1,8 @@
 """Compare what a player has sent with what stands in the log: text, phrase or seal, head, signature.
 
 What is sent is kept until it stands in the log; each line of it is compared where it stands. What a server has accepted
-must be there with its answer: a line or a contribution that is not was dropped.
+must be there with its answer: a line or a contribution that is not was dropped. What a player does beside orders is
+compared by `own_acts`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,7 @@ from replay.proof.blocks import ProtocolFault
 from replay.proof.chain import Log
 from replay.proof.growing import told
 from replay.proof.report import Fault
+from server.remote.own_acts import require_acts
 from server.remote.state import BattleFiles, read_kept, write_kept
 
 Signatures = tuple[tuple[int, str], ...]
@@ -69,13 +71,11 @@ def own_fault(place: BattleFiles, log: Log) -> Fault | None:
     """The first event of a log in which the player's words are not those that were sent; None if there is none. What
     is known to be right, or refused, is compared no more."""
     kept = _kept(place)
-    waiting = []
-    for words in kept:
-        try:
-            if not _is_all_there(words, log):
-                waiting.append(words)
-        except ProtocolFault as fault:
-            return told(fault)
+    try:
+        waiting = [words for words in kept if not _is_all_there(words, log)]
+        require_acts(place, log)
+    except ProtocolFault as fault:
+        return told(fault)
     if len(waiting) != len(kept):
         write_kept(place.sent, _SentMessages(tuple(waiting)))
     return None

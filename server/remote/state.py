@@ -118,6 +118,8 @@ class BattleFiles:
         self.next_book = server.battles / f"{battle}.next.book"
         self.fault = server.battles / f"{battle}.fault"
         self.faulty_log = server.battles / f"{battle}.fault.battle"
+        self.checked = server.battles / f"{battle}.checked"
+        self.acts = server.battles / f"{battle}.acts"
         self.sent = server.battles / f"{battle}.sent"
         self.asked = server.battles / f"{battle}.asked"
         self._seat = server.battles / f"{battle}.json"
@@ -204,6 +206,11 @@ def _require_battle(battle: str) -> str:
 def write_kept(path: Path, value: Struct) -> None:
     """Keep a value in a file."""
     write_private(path, msgspec.json.format(msgspec.json.encode(value)) + b"\n")
+
+
+def write_compact(path: Path, value: Struct) -> None:
+    """Keep a value that nobody reads but the program."""
+    write_private(path, msgspec.json.encode(value))
 
 
 def read_kept(path: Path, kind: type[T]) -> T | None:

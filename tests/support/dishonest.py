@@ -17,11 +17,13 @@ from domain.log import fairness
 from domain.run.block_writer import Entered
 from server.play.dealer import SeededChance
 from server.play.recording import Batch, Recording
+from server.remote.signing import PlayerKey
 
 Change = Callable[[Any, Recording], "Event | None"]
 """The event that is written instead of one, None for none."""
 OTHER_32, OTHER_16 = "ab" * 32, "cd" * 16
 OTHER_SIGNER = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="  # RFC 8032, 7.1, test 1
+OTHER_VACATION = "vacation 2031-01-01T00:00:00.000Z 2031-01-02T00:00:00.000Z"
 WEAK_SIGNER = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
 
@@ -109,12 +111,29 @@ def _older_head(event: Any, recording: Recording) -> Event:
     return replace(event, seen=recording.head_at(event.seen.n - 1))
 
 
+def _joins_for_them(event: Any, recording: Recording) -> Event:
+    """The host signs for the player, with a key of its own: nobody else can tell."""
+    key, side = PlayerKey(bytes(range(32))), event.side
+    signed = key.sign(recording.gid, side, event.serial, event.seen, text=f"join {event.name}")
+    return replace(event, signer=key.public, signature=str(signed["signature"]))
+
+
 def _nothing(event: Any, recording: Recording) -> None:
     return None
 
 
 PLAIN, SIGNED = {"plain": True}, {"sign": True}
 SECRET = ("standing evade R3 always",)
+ACTS = (
+    Lie("a seat is taken with a key of the host's", "SideJoined", _joins_for_them, ("own-signature-differs",)),
+    Lie("a leaving is dropped", "SideLeft", _nothing, ("own-words-missing",)),
+    Lie("a pause that is asked for is dropped", "ClockFired", _nothing, ("own-words-missing",)),
+    Lie("an agreement to a pause is dropped", "ClockFired", _nothing, ("own-words-missing",)),
+    Lie("a vacation is dropped", "ClockFired", _nothing, ("own-words-missing",)),
+    Lie("a vacation is of other days", "ClockFired", with_members(text=OTHER_VACATION), ("player-signature-differs",)),
+    Lie("a claim is dropped", "ClockFired", _nothing, ("mixed-clock",), fits=lambda event: event.what == "claim"),
+)
+"""What a server may do about what a player signs beside orders."""
 LIES = (
     Lie(
         "the commitment is another",

@@ -14,9 +14,11 @@ from replay.player.app import ReplayPlayer
 from replay.player.live import LIVE, LOST, STOPPED, News
 from server.remote import connection
 from server.remote.connection import Refused
+from server.remote.errors import NotDone
 from server.remote.state import Home
 from server.remote.watching import WAITS_S, Watch, token_for
 from tests.replay.player.screens import screen, settled
+from tests.support.dishonest import LIES, lying
 from tests.support.serving import BATTLES, Caller, RunningServer
 from tests.support.waiting import eventually
 
@@ -65,6 +67,22 @@ async def test_what_is_added_comes_as_the_log_has_it(server: RunningServer, tmp_
         now = (await server.stranger.get(f"{BATTLES}/{battle}/events")).text.encode().splitlines()
         assert await lines(news, len(now) - len(log.lines)) == now[len(log.lines) :]
     assert not (tmp_path / "home").exists()  # a stranger leaves nothing behind
+
+
+async def test_what_is_watched_is_checked_as_it_comes(server: RunningServer, tmp_path: Path) -> None:
+    anna, battle = await two(server)
+    watching = watch(server, battle, tmp_path)
+    log = battle_file.parse(await watching.file()).log
+    lie = next(lie for lie in LIES if lie.name == "a disclosed key is not of the chain")
+    async with aclosing(watching.follow(len(log.lines), log.hashes[-1])) as news:
+        assert await anext(news) == News(state=LIVE)
+        with lying(lie) as told:
+            assert (await anna.order(battle, "end turn")).status == 200
+        found = [one async for one in news]
+    assert told.n and [one.state for one in found] == [STOPPED] and not found[0].lines
+    assert "FAULT" in found[0].reason and "key-differs" in found[0].reason
+    with pytest.raises(NotDone, match="key-differs"):
+        await watch(server, battle, tmp_path).file()
 
 
 async def test_words_between_the_players_are_no_events(server: RunningServer, tmp_path: Path) -> None:
