@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from replay.proof import growing
 from replay.proof.chain import Log
 from replay.proof.growing import CheckedSoFar
 from replay.proof.resuming import WalkSoFar
-from server.remote import history, judging
-from server.remote.copies import read_copy
+from server.remote import judging
+from server.remote.copies import read_copy, require_log
 from server.remote.errors import NotDone
 from tests.server.remote.remote_player import RemotePlayer
 from tests.server.remote.test_remote_play import two
@@ -30,10 +31,11 @@ async def test_another_program_goes_on_where_the_first_has_stopped(
     kept = read_copy(place)
     assert kept is not None and kept.walk is not None
     assert kept.walk.checked == len(kept.log.lines)
-    assert [*kept.log.lines] == [*history.require_log(place, kept.content, "").lines]
-    assert [*kept.log.hashes] == [*history.require_log(place, kept.content, "").hashes]
+    chained = require_log(place, kept.content, "")
+    assert [*kept.log.lines] == [*chained.lines]
+    assert [*kept.log.hashes] == [*chained.hashes]
     gone_on: list[object] = []
-    honest = judging.checked_on
+    honest = growing.checked_on
 
     def watched(log: Log, walk: WalkSoFar | None) -> CheckedSoFar:
         gone_on.append(walk)

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from domain.basics.pace import DAY_MS, text_of
 from domain.log import record
 from server.remote import acting
 from server.remote.judging import FaultFound
@@ -21,8 +22,8 @@ async def _sit(players: tuple[RemotePlayer, RemotePlayer], battle: str) -> None:
     await players[0].order(battle)
 
 
-async def _away(player: RemotePlayer, battle: str) -> None:
-    begins, ends = "2030-01-01T00:00:00.000Z", "2030-01-03T00:00:00.000Z"
+async def _away(player: RemotePlayer, battle: str, clock: ManualClock) -> None:
+    begins, ends = (text_of(clock.moment + days * DAY_MS) for days in (1, 5))
     async with player.wire as wire:
         await wire.send("/vacations", msgspec.json.encode({"begins": begins, "ends": ends}), dict)
         await acting.act(wire, player.place(battle), "vacation", begins=begins, ends=ends)
@@ -51,7 +52,7 @@ async def lied_to(
         await server.running.timekeeper.tick(clock.now())
     with lying(lie):
         if "vacation" in lie.name:
-            await _away(anna, battle)
+            await _away(anna, battle, clock)
         else:
             await act(anna, battle, "claim" if "claim" in lie.name else "pause", 0 if "agreement" in lie.name else 3)
 
