@@ -116,7 +116,12 @@ def seal_chain(battle: str, seat: str, secret: bytes, length: int) -> tuple[byte
 
     Made by the player's own client, from 32 secret bytes that never leave it.
     """
-    seals = [M(secret, "pbem/2 seal tip", battle, seat)[:SEAL_BYTES]]
+    return seals_to(battle, seat, M(secret, "pbem/2 seal tip", battle, seat)[:SEAL_BYTES], length)
+
+
+def seals_to(battle: str, seat: str, tip: bytes, length: int) -> tuple[bytes, ...]:
+    """The seals s_0 … s_length that lead to the last one, `tip`."""
+    seals = [tip]
     for _ in range(length):
         seals.append(seal_before(battle, seat, seals[-1]))
     return tuple(reversed(seals))

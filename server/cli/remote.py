@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli import remote_acts, remote_trust, remote_umpire
+from server.cli import remote_acts, remote_devices, remote_trust, remote_umpire
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say
 from server.cli.options import Lang
 from server.cli.remote_asking import TOKEN, asked, entropy, require_token
@@ -31,6 +31,7 @@ def add_to(main: typer.Typer) -> None:
     remote_trust.add_to(remote)
     remote_umpire.add_to(remote)
     remote_acts.add_to(remote)
+    remote_devices.add_to(remote)
     main.add_typer(remote, name="remote")
 
 

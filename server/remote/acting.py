@@ -26,7 +26,7 @@ def own_key(place: BattleFiles, seat: SeatInLog) -> PlayerKey:
 
     Raises: NotDone if the seat was taken with another one
     """
-    key = read_key(place.server.key_file)
+    key = read_key(place.key if place.key.exists() else place.server.key_file)
     if key.public != seat.signer:
         raise NotDone(f"{place.server.key_file} is not the key with which this seat was taken.")
     return key

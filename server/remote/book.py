@@ -26,17 +26,21 @@ COLUMNS = 2
 
 
 class SealBook(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """A book of `count` seals for one seat of one battle; `used` of them have been given."""
+    """A book of `count` seals for one seat of one battle; `used` of them have been given. `tip` is the last seal, of
+    a book that another device has made: its `secret` is "" here."""
 
     battle: str
     side: str
     secret: str
     count: int
     used: int = 0
+    tip: str = ""
 
     @cached_property
     def seals(self) -> tuple[bytes, ...]:
         """s_0, the anchor, to s_count."""
+        if self.tip:
+            return fairness.seals_to(self.battle, self.side, bytes.fromhex(self.tip), self.count)
         return fairness.seal_chain(self.battle, self.side, bytes.fromhex(self.secret), self.count)
 
     @property
@@ -81,6 +85,11 @@ def make_book(battle: str, side: str, entropy: Entropy, count: int = COUNT) -> S
     return SealBook(battle, side, entropy.bytes(fairness.SECRET_BYTES).hex(), count)
 
 
+def book_from_tip(battle: str, side: str, tip: str, count: int) -> SealBook:
+    """A book that another device has made, by its last seal in hex."""
+    return SealBook(battle, side, "", count, 0, tip)
+
+
 def write_book(path: Path, book: SealBook, is_new: bool = False) -> None:
     """Keep a book; a new one never takes the place of another.
 
@@ -100,10 +109,12 @@ def read_book(path: Path) -> SealBook:
     content = path.read_bytes()
     try:
         book = decode(content, SealBook)
-        secret = bytes.fromhex(book.secret)
+        secret, tip = bytes.fromhex(book.secret), bytes.fromhex(book.tip)
     except ValueError:  # msgspec's errors are ValueErrors, too
         raise WrongUse(f"{path} is not a book of seals.") from None
-    if len(secret) != fairness.SECRET_BYTES or not (1 <= book.count <= MOST and 0 <= book.used <= book.count):
+    sizes = len(secret), len(tip)
+    is_one = sizes in ((fairness.SECRET_BYTES, 0), (0, fairness.SEAL_BYTES))
+    if not is_one or not (1 <= book.count <= MOST and 0 <= book.used <= book.count):
         raise WrongUse(f"{path} is not a book of seals.")
     return book
 

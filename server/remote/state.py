@@ -67,6 +67,11 @@ class ServerFolder:
         return self.folder / "player.key"
 
     @property
+    def locker_key(self) -> Path:
+        """The key of the player's lockers on this server."""
+        return self.folder / "locker.key"
+
+    @property
     def pins(self) -> Path:
         """The keys of hosts and players that were seen so far, on all servers."""
         return self.folder.parent / "pins"
@@ -119,6 +124,8 @@ class BattleFiles:
         self.fault = server.battles / f"{battle}.fault"
         self.faulty_log = server.battles / f"{battle}.fault.battle"
         self.checked = server.battles / f"{battle}.checked"
+        self.key = server.battles / f"{battle}.key"
+        self.locker_seen = server.battles / f"{battle}.locker"
         self.acts = server.battles / f"{battle}.acts"
         self.sent = server.battles / f"{battle}.sent"
         self.asked = server.battles / f"{battle}.asked"
