@@ -8,7 +8,7 @@ the canonical bytes and the shapes of events.
 All work is linear in the log: blocks, periods, decks and secrets are each entered once and left once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct
@@ -148,12 +148,24 @@ class _Walk:
             require_branch(*branch, names)
         self._contributions = Contributions(log.battle, self._seats, version=log.version, is_branch=branch is not None)
         self._clock = ClockCheck(opening, names)
+        self._draws = self._made_draws(log, ruleset, opening, names)
+        self._duties = Duties(blocks, self._periods, self._sealed, self._keys.length)
+        self._version = log.version
+        self._at = 0
+        self._by_type = self._checks(ruleset)
+        if kept is not None:
+            self._resume(kept)
+
+    def _made_draws(
+        self, log: Chronicle, ruleset: Ruleset | None, opening: Mapping[str, Any], names: tuple[str, ...]
+    ) -> Draws:
+        branch = branch_of(log.events)
         decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
         left = branch[1].decks if branch is not None and decks is not None else {}
         require_piles(decks or {}, left)
         faces = {} if ruleset is None else ruleset.draws.faces
         scopes = ScopeRules(names, log.version)
-        self._draws = Draws(
+        return Draws(
             log.battle,
             scopes,
             faces,
@@ -164,12 +176,6 @@ class _Walk:
             left,
             is_stacked=log.is_stacked,
         )
-        self._duties = Duties(blocks, self._periods, self._sealed, self._keys.length)
-        self._version = log.version
-        self._at = 0
-        self._by_type = self._checks(ruleset)
-        if kept is not None:
-            self._resume(kept)
 
     def _resume(self, kept: WalkSoFar) -> None:
         self._seats.resume(kept.seats)
