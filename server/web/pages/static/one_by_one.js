@@ -13,7 +13,7 @@ export function oneByOne(send) {
 }
 
 // Send a form whose answer is the next page; nothing more is sent from this one, unless its reader comes back to it.
-/** @type {(form: HTMLFormElement) => Promise<void>} */
+/** @type {(form: { submit(): void }) => Promise<void>} */
 export async function leaveBy(form) {
   form.submit();
   await new Promise((done) => {

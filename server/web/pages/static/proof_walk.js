@@ -117,7 +117,7 @@ export class Walk {
   // What is to be said of a log without a fault.
   async told() {
     const seats = this.#seats.holders(), { listed } = this.#authority;
-    const [kids, umpires] = await Promise.all([seats, listed].map((keyed) => Promise.all(keyed.map(({ signer }) => (signer ? kidOf(signer) : "")))));
+    const [kids, umpires] = await Promise.all([kidsOf(seats), kidsOf(listed)]);
     return {
       seats: seats.map(({ side, player, name, since, until, kind, mode, isOperator, isProgram }, at) => ({
         side, player, name, since, until, kind, mode, isOperator, isProgram,
@@ -234,4 +234,9 @@ export class Walk {
 function decksOf(game, { options }) {
   const isSo = (/** @type {[string, any]} */ [name, value]) => options?.[name] === value;
   return game.decks.findLast((/** @type {[any, any]} */ [when]) => Object.entries(when).every(isSo))[1];
+}
+
+/** @type {(keyed: { signer?: Uint8Array | null }[]) => Promise<string[]>} */
+function kidsOf(keyed) {
+  return Promise.all(keyed.map(({ signer }) => (signer ? kidOf(signer) : "")));
 }
