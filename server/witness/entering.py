@@ -5,6 +5,7 @@ follows from the feed of the store alone, closings beside logs apart, so that a 
 completed to what it would have been.
 """
 
+import logging
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -16,6 +17,8 @@ from server.store.tables import closings, vault
 from server.witness.log_file import LogFile
 
 ROWS = 500
+
+log = logging.getLogger(__name__)
 
 
 class StoreFeed(TableRows, Protocol):
@@ -46,8 +49,16 @@ class LogFollower:
         return self._log.position > self._store.position()
 
     def follow(self) -> bool:
-        """Enter what has come, a few hundred events at most; False if nothing has."""
+        """Enter what has come, a few hundred events at most; False if nothing has. Where the store has less than the
+        log, what is new of it is entered from there on, and the log of the server says so."""
         after = self._log.position
+        if self.is_ahead:
+            after = self._store.position()
+            log.error(
+                "the log of heads has entries of events that the store lacks, as behind an old copy of the store: "
+                "witnesses and players who kept those heads see two histories of what is played on (docs/witnesses.md)"
+            )
+            self._log.append([], after)
         rows = self._store.feed(after, ROWS)
         entries = list(self._entries(rows))
         entries += self._from_closings()

@@ -231,3 +231,26 @@ def test_what_a_witness_refuses_leaves_its_state(tmp_path: Path) -> None:
     assert list(cosigned_times(note + found[-1].text, WITNESS.key)) == [now_s()]
     assert file.watched()[0].size == 7
     file.close()
+
+
+def test_a_store_that_was_put_back_alone_is_followed_from_where_it_is_and_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with EventStore.open(tmp_path / "log.db") as store:
+        add_battle(store, played_battle("one"))
+    follow(tmp_path)
+    copy = (tmp_path / "log.db").read_bytes()
+    with EventStore.open(tmp_path / "log.db") as store:
+        add_battle(store, played_battle("two"))
+    follow(tmp_path)
+    before = entries_of(tmp_path)
+    (tmp_path / "log.db").write_bytes(copy)
+    follow(tmp_path)  # at the start of the server
+    assert entries_of(tmp_path) == before and "the store lacks" in caplog.text
+    caplog.clear()
+    with EventStore.open(tmp_path / "log.db") as store:
+        add_battle(store, played_battle("three"))
+    follow(tmp_path)
+    after = entries_of(tmp_path)
+    assert after[: len(before)] == before and len(after) > len(before)
+    assert caplog.text == ""
