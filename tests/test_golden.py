@@ -32,6 +32,7 @@ from tests.support.lanes import thinned
 ENDS = {
     "agreed-draw": ("draw", ""),
     "agreement": ("agreement", ""),
+    "agreement-3": ("agreement", ""),
     "blind": ("medals", "north"),
     "medals": ("medals", "south"),
     "phases": ("medals", "north"),
@@ -42,6 +43,7 @@ ENDS = {
     "singidunum-exhausted": ("exhausted", ""),
     "singidunum-goal": ("goal", "south"),
     "singidunum-resignation": ("resignation", "south"),
+    "singidunum-resignation-3": ("resignation", "south"),
     "singidunum-turn-limit": ("turn-limit", "south"),
     "time": ("time", "south"),
     "turn-limit-drawn": ("turn-limit", ""),
@@ -51,11 +53,12 @@ ENDS = {
     "warmaster-destroyed": ("destroyed", "south"),
     "warmaster-drawn": ("turns-over", ""),
     "warmaster-resignation": ("resignation", "north"),
+    "warmaster-resignation-3": ("resignation", "north"),
     "warmaster-volleys": ("turns-over", "south"),
 }
 """How each ended, and who won; "" for nobody, None where nothing is decided."""
 FINISHED = sorted(ENDS.keys() - {"unfinished"})
-LARGEST, ALL_OF_THEM = 300_000, 1_600_000
+LARGEST, ALL_OF_THEM = 300_000, 1_650_000
 """Bytes of a kept battle, and of all."""
 GAP = re.compile(r"[{}|]|None|UNSET")
 """What shows that a sentence was not filled well."""
@@ -106,6 +109,11 @@ def verified(given: bytes) -> Report:
 def test_every_script_has_its_battle_and_every_battle_its_script():
     assert names() == sorted(ENDS)
     assert sorted(path.stem for path in HERE.glob("*.battle")) == sorted(ENDS)
+
+
+def test_each_game_has_one_of_each_version_that_is_played_on():
+    kept_ones = {(battle(name).ruleset.code, battle(name).log.header.version) for name in ENDS}
+    assert kept_ones == {(code, version) for code in ("tts", "singidunum", "warmaster-shooting") for version in (2, 3)}
 
 
 def test_each_way_in_which_a_battle_can_end_is_kept():

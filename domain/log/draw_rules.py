@@ -9,6 +9,8 @@ What holds:
 - Nothing new is drawn before each seat has contributed, and in a period begun by `TurnBegan` not before its mover has.
 - Scopes `open:SIDE` are for what falls between `TurnBegan` and the mover's first order: cards, from header version 3
   on dice as well.
+- A card names the epoch of its deck, its number there, and how many are left behind it. A shuffle begins the next
+  epoch, with the whole deck less what is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -108,3 +110,26 @@ def die_flaw(die: Any, faces: Faces) -> Flaw | None:
 def index_flaw(index: int, before: int) -> Flaw | None:
     """What is wrong with the number of a draw behind `before` others."""
     return None if index == before + 1 else ("index-differs", {"expected": before + 1, "found": index})
+
+
+def card_flaw(card: Any, epoch: int, before: int, left: int, *, is_endless: bool = False) -> Flaw | None:
+    """What is wrong with the place of a `CardDrawn` in its deck: in epoch `epoch`, behind `before` others, from a pile
+    of `left` cards, which an endless one keeps."""
+    if card.epoch != epoch:
+        return "epoch-differs", {"expected": epoch, "found": card.epoch}
+    flaw = index_flaw(card.index, before)
+    if flaw is not None:
+        return flaw
+    if left < 1:
+        return "deck-exhausted", {"deck": card.deck}
+    remaining = left if is_endless else left - 1
+    if card.remaining != remaining:
+        return "remaining-differs", {"expected": remaining, "found": card.remaining}
+    return None
+
+
+def shuffle_flaw(shuffled: Any, epoch: int, size: int) -> Flaw | None:
+    """What is wrong with a `DeckShuffled` behind epoch `epoch`, 0 for none, that makes a pile of `size` cards."""
+    if shuffled.epoch != epoch + 1:
+        return "epoch-differs", {"expected": epoch + 1, "found": shuffled.epoch}
+    return None if shuffled.size == size else ("size-differs", {"expected": size, "found": shuffled.size})

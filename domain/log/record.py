@@ -39,6 +39,7 @@ __all__ = [
     "FORMAT",
     "KEYS",
     "OPENED",
+    "PBEM_2",
     "PBEM_2_1",
     "UPCASTS",
     "VERSION",
@@ -73,9 +74,8 @@ __all__ = [
 ]
 
 FORMAT = "phalera-battle"
-FIRST_VERSION, OPENED, PBEM_2_1, VERSION = 1, 2, 3, 3
-"""Versions of battles: the first, PBEM-1, without limits on names and times; the one that battles are opened under,
-unless the opening says otherwise (decision 47); the one from which on everybody's word is their own; the newest."""
+FIRST_VERSION, PBEM_2, PBEM_2_1, OPENED, VERSION = 1, 2, 3, 2, 3
+"""Versions: PBEM-1, PBEM-2, PBEM-2.1; the one that battles are opened under by default (decision 47); the newest."""
 KEYS = ("at", "by", "data", "hash", "n", "rule", "type")  # of an event line of a file, in this order
 
 Upcast = Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]

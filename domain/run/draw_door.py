@@ -1,15 +1,30 @@
 """Refuse to write a draw that a verifier would refuse: the host's side of `domain.log.draw_rules`.
 
 What a game does wrong here is its own error, and no player's: nothing is written, and who writes the game is told.
+
+The place of a card in its deck is compared with the decks of the state (`BranchRules.decks`, `DrawRules.pile`), for the
+log from event 1 on is not in memory. Two things only the verifier can say, and `lab` asks it about each case: whether
+a game whose state is wrong in itself puts cards back that were kept, and how many are left behind a card that was
+looked at, for the decks of a state are without looks. A game that does not tell its decks has that checked there alone.
 """
 
 from typing import Any
 
 from domain.basics.errors import BrokenInvariant
 from domain.contract.ruleset import Ruleset
-from domain.engine.draws import was_looked_at
-from domain.events.battle import CardDrawn, DieRolled, Event
-from domain.log.draw_rules import DICE, Flaw, ScopeRules, die_flaw, index_flaw, too_early, turn_flaw
+from domain.engine.draws import INDEPENDENT, was_looked_at
+from domain.events.battle import CardDrawn, DeckShuffled, DieRolled, Event
+from domain.log.draw_rules import (
+    DICE,
+    Flaw,
+    ScopeRules,
+    card_flaw,
+    die_flaw,
+    index_flaw,
+    shuffle_flaw,
+    too_early,
+    turn_flaw,
+)
 from domain.run.seats import Battle
 
 
@@ -22,12 +37,12 @@ class WaitingForContribution(Exception):
 
 
 def require_provable(ruleset: Ruleset, battle: Battle, event: Event) -> None:
-    """Check an event, if it is a draw; `battle` is the one before it.
+    """Check an event, if it is a draw or a shuffle; `battle` is the one before it.
 
     Raises: BrokenInvariant
     """
     kind = type(event)
-    if kind is not DieRolled and kind is not CardDrawn:
+    if kind is not DieRolled and kind is not CardDrawn and kind is not DeckShuffled:
         return
     flaw = _flaw(ruleset, battle.game, ScopeRules(ruleset.seats.seeding, battle.version), event)
     if flaw is not None:
@@ -39,9 +54,16 @@ def _flaw(ruleset: Ruleset, game: Any, rules: ScopeRules, drawn: Any) -> Flaw | 
         flaw = die_flaw(drawn, ruleset.draws.faces) or turn_flaw(drawn.t, game.t)
         flaw = flaw or rules.flaw(DICE, drawn.scope, game.rewinds)
         return flaw or index_flaw(drawn.index, game.rolled.get(drawn.scope, 0))
+    left = ruleset.branches.decks(game).get(drawn.deck)
+    if isinstance(drawn, DeckShuffled):
+        return None if left is None else shuffle_flaw(drawn, left.epoch, drawn.size)
     if was_looked_at(drawn):
-        return None
-    return turn_flaw(drawn.t, game.t) or rules.flaw(drawn.deck, drawn.scope, game.rewinds)
+        return None if left is None else card_flaw(drawn, left.epoch, left.drawn, drawn.remaining + 1)
+    flaw = turn_flaw(drawn.t, game.t) or rules.flaw(drawn.deck, drawn.scope, game.rewinds)
+    if flaw is not None or left is None:
+        return flaw
+    flaw = card_flaw(drawn, left.epoch, left.drawn, len(left.cards), is_endless=left.cards == INDEPENDENT)
+    return flaw or (None if drawn.card in left.cards else ("card-not-in-deck", {"found": drawn.card}))
 
 
 def require_in_time(battle: Battle, names: tuple[str, ...], period: int, scope: str) -> None:

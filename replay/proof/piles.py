@@ -17,7 +17,8 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.events.battle import PileLeft
-from replay.proof.blocks import ProtocolFault, require
+from domain.log.draw_rules import card_flaw, shuffle_flaw
+from replay.proof.blocks import ProtocolFault, require_no
 
 TEN_CARDS = tuple(f"{value}x0" for value in range(1, 11))
 """A deck of independent draws: it never shrinks and keeps nothing."""
@@ -112,9 +113,8 @@ class Piles:
         """A deck begins an epoch: the whole of it, less what is kept."""
         before = self._piles.get(event.deck)
         cards = self._all(n, event.deck)
-        require(n, "epoch-differs", before.epoch + 1 if before else 1, event.epoch)
         kept = before.kept if before else []
-        require(n, "size-differs", len(cards) - len(kept), event.size)
+        require_no(n, shuffle_flaw(event, before.epoch if before else 0, len(cards) - len(kept)))
         left = None if None in kept else [card for card in cards if card not in kept]
         self._put(event.deck, DrawnPile(event.epoch, left, event.size, kept))
 
@@ -127,10 +127,7 @@ class Piles:
 
     def come_up(self, n: int, pile: DrawnPile, event: Any, card: object) -> None:
         """Count a card that has come up, and keep it if it lies on a unit."""
-        require(n, "epoch-differs", pile.epoch, event.epoch)
-        require(n, "index-differs", pile.drawn + 1, event.index)
-        if pile.remaining < 1:
-            raise ProtocolFault(n, "deck-exhausted", deck=event.deck)
+        require_no(n, card_flaw(event, pile.epoch, pile.drawn, pile.remaining, is_endless=pile.endless))
         pile.drawn += 1
         keeps = event.discard == 0 and not pile.endless
         if keeps:
@@ -144,7 +141,6 @@ class Piles:
                 pile.kept.pop()
 
         self._undo.append(undo)
-        require(n, "remaining-differs", pile.remaining, event.remaining)
 
     def take(self, n: int, pile: DrawnPile, number: int | None, card: object) -> None:
         """Take a card out of a pile: the `number`-th, which must be `card`.

@@ -50,7 +50,7 @@ _PACKAGED: dict[tuple[str, str], Mapping[str, str]] = {}
 
 
 def packaged(ruleset: Ruleset) -> Mapping[str, str]:
-    """The packaged scenarios of a game, names by hash."""
+    """The packaged scenarios of a game, names by hash. The first call for a game takes up to half a second."""
     known = _PACKAGED.get((ruleset.code, ruleset.version))
     if known is None:
         known = _PACKAGED[ruleset.code, ruleset.version] = _hashed(ruleset)

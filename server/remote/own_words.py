@@ -33,7 +33,8 @@ class SentWords(Struct, frozen=True):
 
     `request` is its key, `key` the one that the log has of it, "" for a contribution alone; `texts` are its canonical
     lines by number, without those that are not compared; `seal` is in hex. `accepted` says how many lines the server
-    took, `REFUSED` that it took nothing, None that it has not answered.
+    took, `REFUSED` that it took nothing, None that it has not answered. `has_entry`: behind its lines stands an entry
+    alone, for they take play back.
     """
 
     side: str
@@ -45,6 +46,7 @@ class SentWords(Struct, frozen=True):
     seal: str = ""
     signatures: Signatures = ()
     accepted: int | None = None
+    has_entry: bool = False
 
 
 class _SentMessages(Struct, frozen=True):
@@ -103,13 +105,17 @@ def _is_all_there(words: SentWords, log: Log) -> bool:
             before = None
         elif data.get("channel") is None:
             before = n, data
-        elif not words.key and (words.request or data.get("seen") == {"hash": words.seen.hash, "n": words.seen.n}):
+        elif (not words.key and words.request) or (
+            (words.has_entry or not words.key) and data.get("seen") == {"hash": words.seen.hash, "n": words.seen.n}
+        ):
             _require_given(n, data, words)
-            _require_signed(n, words, data, 0)
+            _require_signed(n, words, data, len(words.signatures) - 1)
             is_given = True
     if words.accepted is None:
         return is_given and not words.key
     is_missing = lines < words.accepted and words.texts if words.key else words.accepted != REFUSED and not is_given
+    if words.has_entry and words.accepted == len(words.texts):
+        is_missing = is_missing or not is_given
     if is_missing:
         raise ProtocolFault(len(log.lines), "own-words-missing", side=words.side)
     return True

@@ -36,6 +36,7 @@ from server.remote.contributing import NOTHING, SentContribution, accepted, cont
 from server.remote.errors import NotDone, WrongUse
 from server.remote.history import SeatInLog, follow, has_order, head_of, player_of, seat_in
 from server.remote.own_words import REFUSED, SentWords, answered, keep_words
+from server.remote.settling import takes_play_back
 from server.remote.signing import PlayerKey, read_or_make_key
 from server.remote.state import BattleFiles, KeptSeat, Pending
 
@@ -184,7 +185,9 @@ async def _request(
 ) -> tuple[dict[str, Any], SentContribution]:
     side, seat, seen = kept.side, seat_in(log, kept.side), head_of(log)
     holder = now.seats.get(side)
-    given = contribution(place, seat, now.t, entropy) if holder is not None and holder.owes else NOTHING
+    goes_back = takes_play_back(log, side, typed.splitlines())
+    owes = holder is not None and holder.owes
+    given = contribution(place, seat, now.t, entropy) if owes or goes_back else NOTHING
     body: dict[str, Any] = {"orders": typed, "side": side, "seen": {"n": seen.n, "hash": seen.hash}}
     body |= {name: text for name, text in (("seal", given.seal), ("phrase", given.phrase)) if text}
     if seat.signer:
@@ -192,7 +195,9 @@ async def _request(
         texts, bringing = _canonical(now, side, typed)
         texts = await _with_players(connection, place, side, texts)
         body["orders"] = "\n".join(texts)
-        body["signatures"] = _signed(key, place.battle, side, head_of(log), seat, texts, bringing, given)
+        lines = _signed(key, place.battle, side, seen, seat, texts, bringing if owes else -1, given)
+        behind = [_signed_entry(key, place.battle, side, seen, seat, len(texts), given)] if goes_back else []
+        body["signatures"] = lines + behind
     return body, given
 
 
@@ -210,6 +215,7 @@ def _words(
         phrase=brings or given.phrase,
         seal=given.signed.hex() if given.seal and not brings else "",
         signatures=tuple((one["serial"], one["signature"]) for one in asked.get("signatures", ())),
+        has_entry=takes_play_back(log, side, asked["orders"].splitlines()),
     )
 
 
@@ -247,6 +253,19 @@ def _signed(
         key.sign(battle, side, seat.serial + 1 + at, seen, given.signed if at == bringing else b"", text)
         for at, text in enumerate(texts or [""])
     ]
+
+
+def _signed_entry(
+    key: PlayerKey,
+    battle: str,
+    side: str,
+    seen: Seen,
+    seat: SeatInLog,
+    lines: int,
+    given: SentContribution,
+) -> dict[str, Any]:
+    """The signature of the entry behind lines that take play back: one more line, with an empty text."""
+    return key.sign(battle, side, seat.serial + 1 + lines, seen, given.signed)
 
 
 async def _with_players(connection: ServerConnection, place: BattleFiles, side: str, texts: list[str]) -> list[str]:

@@ -4,8 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.log.fairness import seal_chain, seal_text
 from domain.log.record import PBEM_2_1
-from tests.server.play.test_signed_seats import SIGNER, signature
+from tests.server.play.test_signed_seats import SIGNER, joining, signature, sit_signed
 from tests.support.flags import run_out
 from tests.support.serving import BATTLES, PHRASE
 from tests.support.tiny import tiny_scenario
@@ -37,6 +38,7 @@ async def quarrels(session: Any) -> None:
     await flag(session)
     await signed(session)
     await umpire_signs(session)
+    await taken_back(session)
 
 
 async def say(session: Any, who: Any, battle: str, rest: str, **body: Any) -> None:
@@ -62,9 +64,9 @@ async def signed(session: Any) -> None:
     """What a seat with a key says is signed."""
     anna, bob = await session.player("Alma"), await session.player("Bela")
     battle = await anna.open()
-    await anna.sit(battle, "south", signer=SIGNER, phrase=PHRASE)
+    await sit_signed(session.server, anna, battle, "Alma", phrase=PHRASE)
     await bob.sit(battle, "north", phrase=PHRASE)
-    path, serial = f"{BATTLES}/{battle}/disputes", 0
+    path, serial = f"{BATTLES}/{battle}/disputes", joining(session.server)
 
     async def sign(rest: str, line: str, **body: Any) -> None:
         nonlocal serial
@@ -99,6 +101,27 @@ async def umpire_signs(session: Any) -> None:
     path = f"{BATTLES}/{battle}/disputes"
     assert (await judge.post(f"{path}/d1/answers", body)).status == 200
     await session.stranger.get(path)
+
+
+async def taken_back(session: Any) -> None:
+    """Orders are taken back; who agrees brings a phrase, or the next seal of their book (header version 3)."""
+    anna, bob = await session.player("Drusilla"), await session.player("Drusus")
+    for is_sealed in (False, True):
+        live = await session.server.running.battles.open("tts", tiny_scenario(), "public", version=PBEM_2_1)
+        seals = seal_chain(live.id, "north", b"n" * 32, 20)
+        await anna.sit(live.id, "south", phrase=PHRASE)
+        if is_sealed:
+            await bob.sit(live.id, "north", mode="sealed", anchor=seals[0].hex())
+            assert (await bob.order(live.id, "", phrase="", seal=seal_text(seals[1]))).status == 200
+        else:
+            await bob.sit(live.id, "north", phrase=PHRASE)
+        for at, rest in ((2, "answers"), (3, "offers")):
+            given = {"seal": seal_text(seals[at])} if is_sealed else {"phrase": f"{PHRASE}, the {at}th"}
+            assert (await anna.order(live.id, "R1 ahead")).status == 200
+            await say(session, anna, live.id, "", side="south", kind="takeback", text="It was misread.")
+            docket = live.recording.battle.disputes.dockets[-1]
+            agreed = {"say": "agree"} if rest == "answers" else {"remedy": docket.offers["south"].what}
+            await say(session, bob, live.id, f"/{docket.id}/{rest}", side="north", **agreed, **given)
 
 
 async def acts_signed(session: Any) -> None:

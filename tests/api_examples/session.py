@@ -26,7 +26,7 @@ from tests.api_examples.affairs import affairs, armies
 from tests.api_examples.quarrels import acts_signed, quarrels
 from tests.api_examples.recording import RecordedCaller, Recorder
 from tests.server.play.test_orders import CHARGE, EVADE
-from tests.server.play.test_signed_seats import SIGNER, send, signature
+from tests.server.play.test_signed_seats import send, signature, sit_signed
 from tests.support.before_the_turns import PHASES
 from tests.support.clock import ManualClock
 from tests.support.scenes import duel, hexes, open_table
@@ -229,13 +229,13 @@ async def sealed_and_signed(session: Session) -> None:
     anna, bob = await session.player("Antonia"), await session.player("Brutus")
     battle = await anna.open()
     first, second = (seal_chain(battle, "south", letter * 32, 20) for letter in (b"s", b"t"))
-    await anna.sit(battle, "south", mode="sealed", anchor=first[0].hex(), signer=SIGNER)
+    await sit_signed(session.server, anna, battle, "Antonia", mode="sealed", anchor=first[0].hex())
     await bob.sit(battle, "north", phrase=PHRASE)
     await bob.order(battle, "")
-    await send(anna, battle, ["end turn"], 1, first[1], seal=seal_text(first[1]), phrase="")
+    await send(anna, battle, ["end turn"], None, first[1], seal=seal_text(first[1]), phrase="")
     await anna.view(battle)
-    seen = await anna.head(battle)
-    given = {"anchor": second[0].hex(), "seen": seen, "signature": signature(battle, seen, 2, second[0])}
+    seen, serial = await anna.head(battle), (await anna.view(battle))["seats"]["south"]["serial"] + 1
+    given = {"anchor": second[0].hex(), "seen": seen, "signature": signature(battle, seen, serial, second[0])}
     assert (await anna.post(f"{BATTLES}/{battle}/sides/south/book", given)).status == 200
     anna, bob = await session.player("Atia"), await session.player("Bibulus")
     for _ in range(40):  # the charge needs a card

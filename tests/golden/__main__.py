@@ -15,7 +15,6 @@ from typing import Any
 
 from domain.basics.pace import HOUR_MS
 from domain.catalogue import RULESETS
-from domain.log.record import OPENED
 from domain.run.terms import Terms
 from server.entropy import SeededEntropy
 from server.offline.match import OfflineBattle, SeededClock
@@ -52,7 +51,7 @@ def played(table: dict[str, Any]) -> OfflineBattle:
     ruleset, seed = RULESETS[table["ruleset"]], table["seed"]
     clock = SeededClock(seed)
     terms = Terms(umpire=JUDGE, name=table["umpire"]) if "umpire" in table else Terms()
-    pace, version = table.get("pace", ""), table.get("version", OPENED)
+    pace, version = table.get("pace", ""), table["version"]
     battle = OfflineBattle(ruleset, scenario, clock, SeededEntropy(seed), pace, terms, version=version)
     for side, name in PLAYERS.items():
         battle.seat_person(side, name)

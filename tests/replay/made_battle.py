@@ -130,7 +130,7 @@ class MadeBattle:
         game: str = "tts",
         options: Mapping[str, Any] | None = None,
         pace: str = "",
-        version: int = record.OPENED,
+        version: int = record.PBEM_2,
     ) -> None:
         self.version = version
         self.log: list[Recorded] = []

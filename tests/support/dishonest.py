@@ -158,7 +158,7 @@ LIES = (
         seats=PLAIN,
     ),
     Lie("a seal is replaced", "ContributionGiven", with_members(value=OTHER_16), ("seal-not-of-chain",)),
-    Lie("a seal is dropped", "ContributionGiven", _nothing, ("contribution-missing",), fits=_of_south),
+    Lie("a seal is dropped", "ContributionGiven", _nothing, ("contribution-missing", "entry-missing"), fits=_of_south),
     Lie(
         "an order is of another request",
         "OrderAccepted",

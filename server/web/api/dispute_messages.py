@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from replay.reports.disputed import RulesVerdict
-from server.web.api.messages import SeenHead, Signatures
+from server.web.api.messages import Phrase, SeenHead, Signatures
 
 Remedy = Annotated[str, Meta(description="`none`, `rewind N`, `draw` or `award SIDE`.", max_length=40)]
 Said = Annotated[str, Meta(description="What you say, on one line.", max_length=800)]
@@ -27,15 +27,25 @@ class RaiseDispute(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
     text: Said = ""
 
 
-class AnswerDispute(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Say something about a docket (`answer`, with a text), or do something with it."""
+class _MayAgree(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What may agree to a rewind, and brings from header version 3 on the share of the chance that its side then owes:
+    a phrase, or the next seal of its book. A seat with a key signs that as a second line, with an empty text."""
+
+    phrase: Phrase = ""
+    seal: str = ""
+
+
+class AnswerDispute(_MayAgree, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Say something about a docket (`answer`, with a text), or do something with it. To `agree` to a rewind needs the
+    `phrase` of a plain side, or the `seal` of a sealed one."""
 
     say: Literal["answer", "agree", "decline", "withdraw", "halt", "go on"] = "answer"
     text: Said = ""
 
 
-class OfferRemedy(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Offer how a docket may be settled: what both sides have offered in the same words is agreed."""
+class OfferRemedy(_MayAgree, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Offer how a docket may be settled: what both sides have offered in the same words is agreed. A rewind that is
+    agreed so needs `phrase` or `seal`, as where one agrees."""
 
     remedy: Remedy
     text: Said = ""

@@ -195,5 +195,6 @@ async def _play_line(
     line: str,
 ) -> web.Response:
     lines = " ".join(line.split())
-    orders = GiveOrders(orders=lines, side=given.side, seen=given.seen, signatures=given.signatures)
+    phrase, seal = (given.phrase, given.seal) if isinstance(given, (AnswerDispute, OfferRemedy)) else ("", "")
+    orders = GiveOrders(lines, None, phrase, seal, given.side, given.seen, given.signatures)
     return await played(request, live, player, orders)

@@ -27,6 +27,7 @@ from server.web.api.battles import live_for
 from server.web.api.disputes import docket_in, verdict_of
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
+from server.web.pages.battle.status import umpire_key_said, umpire_said
 from server.web.pages.forms import form_key, form_of, seen_in, signatures_in, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
@@ -126,6 +127,7 @@ async def _list(
     await live.remember()
     disputes, side = live.recording.battle.disputes, _speaker(live, player)
     lang, about = page_language(request), request.query.get("about", "")
+    proposed = newest_of_others(disputes.proposed, side) if side in live.seats else None
     return page(
         request,
         "disputes.html",
@@ -142,7 +144,9 @@ async def _list(
         flags=sorted(side for side, face in live.clock(live.now()).items() if face.flagged),
         rules=side == UMPIRE,
         key=new_secret(server_of(request).entropy),
-        proposed=newest_of_others(disputes.proposed, side) if side in live.seats else None,
+        proposed=proposed,
+        umpire=umpire_said(live.recording.battle, lang),
+        proposed_key=umpire_key_said(live.recording.battle, proposed.signer, lang) if proposed else "",
         seen=_seen(live),
         ended=live.recording.battle.ended,
         answer=answer,

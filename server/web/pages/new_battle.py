@@ -153,7 +153,9 @@ async def begin_battle(request: web.Request, form: PostedForm, wish: Wish) -> we
     umpire, is_later = " ".join(text(form, "umpire").split()), bool(text(form, "later"))
     wish = replace(
         wish,
-        terms=terms_of(server.store, umpire, TAKEBACKS[0], DISPUTES_DAYS, tags),
+        terms=terms_of(
+            server.store, umpire, TAKEBACKS[0], DISPUTES_DAYS, tags, unsigned=bool(text(form, "unsigned_umpire"))
+        ),
         mode="sealed" if is_later else mode_said(form),
         phrase=Phrase(text(form, "phrase"), PAGE_CHANNEL),
     )

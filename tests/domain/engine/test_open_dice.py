@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.basics.errors import BrokenInvariant
 from domain.events.battle import DieRolled
-from domain.log.record import PBEM_2_1
+from domain.log.record import PBEM_2, PBEM_2_1
 from domain.mechanics.dice import D6
 from replay.lab.lab import run_case
 from replay.proof import chain
@@ -109,7 +109,7 @@ def test_a_lie_about_one_is_found(members: dict[str, object], what: str) -> None
 
 def test_a_battle_of_version_2_has_none() -> None:
     with pytest.raises(BrokenInvariant, match="other-scope"):
-        recorded(GUSTS, ORDERS)
+        recorded(GUSTS, ORDERS, version=PBEM_2)
     content = recorded(GUSTS, ORDERS, version=PBEM_2_1)[1]
     with pytest.raises(ProtocolFault, match="other-scope"):
         findings(GUSTS, content, {1: replace(events_of(GUSTS, content)[0].event, scenario_hash=UNSET)}, version=2)

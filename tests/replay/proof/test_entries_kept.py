@@ -3,7 +3,7 @@
 import pytest
 
 from domain.events.battle import DrawOffered
-from domain.log.record import OPENED, PBEM_2_1
+from domain.log.record import PBEM_2, PBEM_2_1
 from replay.proof import verdict
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from tests.replay.faulty import assert_right, fault_of
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSen
 GAMES = {"tug": TUG}
 
 
-@pytest.mark.parametrize(("version", "exit_"), [(OPENED, OK), (PBEM_2_1, NOT_ALL_JUDGED)])
+@pytest.mark.parametrize(("version", "exit_"), [(PBEM_2, OK), (PBEM_2_1, NOT_ALL_JUDGED)])
 def test_between_turns_a_battle_waits_for_its_keys_from_version_3_on(version: int, exit_: int) -> None:
     report = verify(recorded(TUG, ["south: pull"], version=version)[1], rulesets=GAMES)
     assert (report.exit, report.fault, report.draws, report.checked) == (exit_, None, 1, 1)
@@ -38,10 +38,10 @@ def with_an_order_before_its_entry(version: int) -> tuple[MadeBattle, int]:
 def test_an_ordinary_order_of_a_seat_that_owes_its_entry_is_a_fault() -> None:
     made, n = with_an_order_before_its_entry(PBEM_2_1)
     assert fault_of(made) == ("entry-missing", n)
-    assert_right(with_an_order_before_its_entry(OPENED)[0])
+    assert_right(with_an_order_before_its_entry(PBEM_2)[0])
 
 
-@pytest.mark.parametrize(("version", "what"), [(PBEM_2_1, "entry-missing"), (OPENED, "")])
+@pytest.mark.parametrize(("version", "what"), [(PBEM_2_1, "entry-missing"), (PBEM_2, "")])
 def test_a_signed_line_names_a_head_that_has_the_entry(version: int, what: str) -> None:
     made = signed_battle(version=version, orders=0)
     entry = made.find("ContributionGiven", 1)

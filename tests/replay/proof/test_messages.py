@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.events.battle import Seen
 from domain.log import fairness
 from domain.log.points import key_id
-from domain.log.record import OPENED
+from domain.log.record import PBEM_2
 from tests.replay.faulty import assert_right, fault_of
 from tests.replay.made_battle import BATTLE, MadeBattle, small_battle
 from tests.replay.proof.test_disclosures import private_standing_order
@@ -97,7 +97,7 @@ def test_a_bot_names_no_head():
 # --- players' own keys
 
 
-def signed_battle(mode: str = "sealed", version: int = OPENED, orders: int = 2) -> MadeBattle:
+def signed_battle(mode: str = "sealed", version: int = PBEM_2, orders: int = 2) -> MadeBattle:
     made = MadeBattle(south=mode, version=version)
     made.joining["south"] = {"signer": b64encode(KEY.public_key().public_bytes_raw()).decode()}
     serial = 0

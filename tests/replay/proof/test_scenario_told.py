@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.basics.data import parse_toml, scenario_text
-from domain.log.record import OPENED, PBEM_2_1
+from domain.log.record import PBEM_2, PBEM_2_1
 from replay.proof import chain, notes, verdict
 from replay.proof.verify import Report, verify
 from tests.support.looping import some
@@ -38,7 +38,7 @@ def told(report: Report) -> list[str]:
     return [line for line in verdict.lines(report) if "scenario" in line]
 
 
-@pytest.mark.parametrize("version", [OPENED, PBEM_2_1])
+@pytest.mark.parametrize("version", [PBEM_2, PBEM_2_1])
 def test_given_hands_are_told_in_the_verdict(version: int) -> None:
     content = file_of(with_hands(), version)
     report = verify(content)
@@ -60,7 +60,7 @@ def test_a_packaged_scenario_is_named_and_any_change_makes_it_an_own_one() -> No
     own = verify(file_of({**packaged, "first": "north" if packaged.get("first") != "north" else "south"}, PBEM_2_1))
     assert (own.fault, own.scenario.name, own.scenario.is_known) == (None, "", True)
     assert any("one of its own" in line for line in told(own))
-    assert not verify(file_of(packaged, OPENED)).scenario.is_known
+    assert not verify(file_of(packaged, PBEM_2)).scenario.is_known
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,6 @@ def test_a_lie_about_the_scenario_is_a_fault(members: dict[str, Any], what: str)
 
 def test_version_2_has_neither_member() -> None:
     header, events = taken_apart(file_of(with_hands(), PBEM_2_1))
-    fault = verify(put_together({**header, "version": OPENED}, events, SIGNER)).fault
+    fault = verify(put_together({**header, "version": PBEM_2}, events, SIGNER)).fault
     assert fault is not None and (fault.n, fault.what) == (1, "bad-member")
     assert some(events)

@@ -146,7 +146,7 @@ async def test_it_is_played_on_the_page_and_verified(tmp_path):
         assert page.status == 200, page.text
         assert 'data-unit="north"' in page.text and "needs 3" in page.text and "ride" in page.text
         report = verify(await anna.export(live.id), rulesets=RAIDS)
-        assert (report.exit, report.fault) == (0, None)
+        assert (report.fault, report.ended) == (None, False)
 
 
 async def test_a_letter_shows_the_board_and_what_the_orders_need(tmp_path):

@@ -33,7 +33,7 @@ async def test_it_is_played_on_the_page_and_verified(tmp_path):
         assert page.status == 200, page.text
         assert 'data-unit="NEL9"' in page.text and "NHI7 to" in page.text
         report = verify(await anna.export(live.id))
-        assert (report.exit, report.fault) == (0, None)
+        assert (report.fault, report.ended) == (None, False)
 
 
 async def test_both_may_deploy_at_once_and_who_is_done_is_not_waited_for(tmp_path):

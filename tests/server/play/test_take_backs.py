@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.events.battle import ContributionGiven, Rewound
-from domain.log.record import FORMAT, OPENED, PBEM_2_1, Header
+from domain.log.record import FORMAT, PBEM_2, PBEM_2_1, Header
 from domain.run.inputs import Phrase
 from domain.run.own_word import OwnWord, Signed
 from domain.run.seats import Seat
@@ -14,7 +14,7 @@ from replay.proof.verify import verify
 from server.play.recording import Recording
 from tests.server.play.test_signed_seats import SIGNER, signature
 from tests.support import messages
-from tests.support.serving import PHRASE, serving
+from tests.support.serving import BATTLES, PHRASE, serving
 from tests.toys import played
 from tests.toys.played import AT
 from tests.toys.tug import TUG
@@ -69,8 +69,25 @@ async def test_an_agreement_without_a_phrase_is_refused_and_changes_nothing(tmp_
         assert (await events_of(server, battle))[1].n == before.n
 
 
+@pytest.mark.parametrize("rest", ["answers", "offers"])
+async def test_over_the_addresses_of_disputes_the_agreement_carries_it_too(tmp_path, rest):
+    async with serving(tmp_path / "data", opens=PBEM_2_1) as server:
+        _, ben, battle = await asked_back(server)
+        _, before = await events_of(server, battle)
+        remedy = before.disputes.dockets[0].offers["south"].what
+        said = {"say": "agree"} if rest == "answers" else {"remedy": remedy}
+        path, said = f"{BATTLES}/{battle}/disputes/d1/{rest}", {**said, "seen": await ben.head(battle)}
+        refused = await ben.post(path, said)
+        assert (refused.code, (await events_of(server, battle))[1].n) == ("core.phrase-missing", before.n)
+        assert (await ben.post(path, {**said, "phrase": MORE})).status == 200
+        events, now = await events_of(server, battle)
+        given = [one.event for one in events[before.n :] if isinstance(one.event, ContributionGiven)]
+        assert [(one.side, one.phrase) for one in given] == [("north", MORE)]
+        assert now.owing == ("south",)
+
+
 async def test_in_version_2_both_are_owing_as_before(tmp_path):
-    async with serving(tmp_path / "data", opens=OPENED) as server:
+    async with serving(tmp_path / "data", opens=PBEM_2) as server:
         _, ben, battle = await asked_back(server)
         assert (await ben.order(battle, "agree d1", phrase=MORE)).status == 200
         assert (await events_of(server, battle))[1].owing == ("south", "north")

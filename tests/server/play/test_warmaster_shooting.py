@@ -50,7 +50,7 @@ async def test_it_is_played_on_the_page_and_verified(tmp_path):
         assert page.status == 200, page.text
         assert 'data-unit="L1"' in page.text
         report = verify(await anna.export(live.id))
-        assert (report.exit, report.fault) == (0, None)
+        assert (report.fault, report.ended) == (None, False)
 
 
 async def test_a_letter_has_a_sketch_and_a_row_for_each_unit(tmp_path):

@@ -18,7 +18,7 @@ async def act(player: RemotePlayer, battle: str, do: str, days: int = 0) -> Batt
         return await acting.act(wire, player.place(battle), do, days)
 
 
-@pytest.mark.parametrize("version", [record.OPENED, record.PBEM_2_1])
+@pytest.mark.parametrize("version", [record.PBEM_2, record.PBEM_2_1])
 async def test_a_remote_player_joins_leaves_pauses_and_claims(version: int, tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path / "data", clock=clock, opens=version) as server:

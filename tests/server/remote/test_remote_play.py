@@ -13,6 +13,7 @@ from server.remote import connection
 from server.remote.connection import Refused, Unanswered
 from server.remote.errors import NotDone, WrongUse
 from server.remote.history import OtherHistory, seat_in
+from tests.server.play.test_signed_seats import SIGNER
 from tests.server.remote.remote_player import RemotePlayer, remote_player
 from tests.support.lanes import thinned
 from tests.support.rechained import put_together, taken_apart
@@ -279,6 +280,7 @@ async def test_a_signed_seat_signs_what_the_log_will_say(server: RunningServer, 
 async def test_a_signed_seat_names_an_umpire_by_name(server: RunningServer, tmp_path: Path) -> None:
     anna, bob, battle = await two(server, tmp_path, sign=True)
     judge = await server.player("Judge Dee")
+    assert (await judge.post("/api/v1/account/umpire-key", {"signer": SIGNER})).status == 200
     played = await anna.order(battle, "arbitre Judge Dee\nstanding evade R6 never")
     assert (played.refused, [line.status for line in played.lines]) == ("", ["accepted", "accepted"])
     assert (await bob.order(battle, "agree umpire")).refused == ""

@@ -85,7 +85,7 @@ async def test_both_are_exported_verified_and_taken_in_elsewhere(both: Two, tmp_
         player = both.bob if name == OLD else both.anna
         receipt = (await player.order(battle, "end turn")).json["receipt"]
         running = await both.anna.export(battle)
-        assert (verify(running, own).exit, verify(running, own).trusted) == (OK, True)
+        assert (verify(running, own).fault, verify(running, own).trusted) == (None, True)
         fault = verify(running, other).fault
         assert fault is not None
         assert [head.n for head in heads.prove(open_file(running), Evidence("a receipt", receipt.encode()))]

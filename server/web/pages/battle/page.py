@@ -50,6 +50,7 @@ class BattlePage(Struct, frozen=True):
     proof: ProofPart
     talk: TalkPart
     lesson: LessonShown | None
+    scenario: str = ""
     luck: LuckShown | None = None
     end: EndShown | None = None
 

@@ -35,6 +35,7 @@ from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import NOTICE, kept_of, pictures_of, server_of
 from server.web.pages.battle.board import Draw
 from server.web.pages.battle.page import BattlePage, page_of
+from server.web.pages.battle.scenario import scenario_said
 from server.web.pages.battle.talk import NO_TALK, TalkPart, talk_part
 from server.web.pages.clocks import time_shown
 from server.web.pages.ending import end_shown
@@ -120,7 +121,7 @@ async def _own_page(asked: PageRequest, draft: OrderDraft, answer: ShownAnswer |
     if asked.side and asked.n is None:
         asked.live.options(asked.side)
         await goes_on(request)
-    shown = await _with_last_time(asked, _shown(asked))
+    shown = await _with_last_time(asked, await _with_scenario(asked, _shown(asked)))
     await goes_on(request)
     return _written(asked, shown, draft, answer)
 
@@ -138,7 +139,7 @@ async def _kept_page(asked: PageRequest) -> KeptAnswer:
             await goes_on(request)
             key = _key_of(asked)  # meanwhile the battle may have gone on
         shown = await _with_end(asked, _shown(asked))
-        shown = await _with_last_time(asked, shown)
+        shown = await _with_last_time(asked, await _with_scenario(asked, shown))
         await goes_on(request)
         body = _written(asked, shown, NOTHING, None)
         is_whole = KEY_MARK not in body
@@ -185,6 +186,11 @@ async def _with_end(asked: PageRequest, shown: BattlePage) -> BattlePage:
     end = await end_shown(asked.request, asked.live, shown.held, asked.lang)
     luck = await _luck(server_of(asked.request).lobby, asked.live, asked.lang)
     return replace(shown, luck=luck, end=end)
+
+
+async def _with_scenario(asked: PageRequest, shown: BattlePage) -> BattlePage:
+    """The page, with what its scenario is."""
+    return replace(shown, scenario=await scenario_said(asked.live, asked.lang))
 
 
 async def _with_last_time(asked: PageRequest, shown: BattlePage) -> BattlePage:

@@ -5,7 +5,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.events.battle import Branch
+from domain.log.record import PBEM_2_1
 from domain.run.decide import to_act
+from domain.run.seats import Battle
+from replay.proof.pins import kid_of
 from replay.telling.words import phrase
 from replay.telling.words.names import name_in
 from server.play.live_battle import LiveBattle
@@ -18,8 +21,8 @@ from server.words import say
 class StatusPart(Struct, frozen=True):
     """`tasks` are the current tasks, `question` what waits for an answer. `waiting_for` is another player who has yet
     to contribute, `waiting_on` are those that must act. `stopped` is the host's reason, `branch` says where a branch
-    began; `disputed` is how many dockets are open, `umpire` a name, "" for none, who
-    need not sign with `unsigned_umpire`."""
+    began; `disputed` is how many dockets are open, `umpire` what is said of the umpire, "" for
+    none; with `unsigned_umpire` they need no key."""
 
     headline: str
     goal: str
@@ -46,10 +49,26 @@ def status_part(seen: Viewpoint) -> StatusPart:
         stopped=now.stopped.reason if now.stopped else "",
         branch=now.branch,
         disputed=len(now.disputes.open),
-        umpire=now.disputes.umpire_name,
+        umpire=umpire_said(now, lang),
         unsigned_umpire=now.disputes.unsigned_umpire,
         tags=now.tags,
     )
+
+
+def umpire_said(battle: Battle, lang: str) -> str:
+    """Who the umpire is, and what people compare their key by; "" for none."""
+    named = battle.disputes
+    if not named.umpire:
+        return ""
+    said = say(lang, "pages.disputes.umpire", name=named.umpire_name)
+    return f"{said} {umpire_key_said(battle, named.umpire_signer, lang)}".rstrip()
+
+
+def umpire_key_said(battle: Battle, signer: str, lang: str) -> str:
+    """What people compare an umpire's key by, or that they have none; "" for a battle in which no umpire has one."""
+    if battle.version < PBEM_2_1:
+        return ""
+    return say(lang, "pages.umpire-kid", kid=kid_of(signer)) if signer else say(lang, "pages.umpire-no-key")
 
 
 def status_then(seen: Viewpoint) -> StatusPart:

@@ -6,10 +6,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.log.record import PBEM_2_1
+from domain.basics.toml_text import to_toml
+from domain.log.record import PBEM_2, PBEM_2_1
+from replay.proof.pins import kid_of
+from tests.server.play.test_signed_seats import SIGNER
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.flags import run_out
 from tests.support.serving import PHRASE, RunningServer
+from tests.support.tiny import tiny_scenario
 
 
 @pytest.mark.slow
@@ -55,7 +59,7 @@ async def test_a_take_back_is_a_button_and_so_is_the_answer(server: RunningServe
     await anna.send(path, say="takeback", seen=await seen(anna, path))
     shown = await bob.get(f"{path}/d1")
     assert 'value="agree d1"' in shown.text
-    page = await bob.send(path, say="agree d1", docket="d1", seen=await seen(bob, path))
+    page = await bob.send(path, say="agree d1", docket="d1", seen=await seen(bob, path), phrase=PHRASE)
     assert "agreed" in page.words
     battle_page = await anna.get(f"/battles/{battle}")
     assert f"/battles/{battle}/disputes" in battle_page.text
@@ -160,3 +164,45 @@ async def test_who_agrees_to_a_take_back_gives_their_share_of_the_chance_with_it
     await bob.send(page, **asked, phrase=PHRASE)
     now = (await battles.get(battle)).recording.battle
     assert (now.game.rewinds, now.owing) == (1, ("south",))
+
+
+async def test_the_key_of_an_umpire_is_shown_by_what_people_compare(server: RunningServer) -> None:
+    battles = server.running.battles
+    battles.settings = replace(battles.settings, opens=PBEM_2_1)
+    anna, bob, _ = await visitors(server, "Anna", "Bob", "Clerk")
+    judge = await server.player("Judge")
+    assert (await judge.post("/api/v1/account/umpire-key", {"signer": SIGNER})).status == 200
+    battle = await begun(server, anna, bob, umpire="Judge")
+    path, told = f"/battles/{battle}/disputes", f"Their key is {kid_of(SIGNER)}"
+    for page in (path, f"/battles/{battle}"):
+        assert told in (await bob.get(page)).words
+    await anna.order(battle, "umpire Clerk")
+    shown = (await bob.get(path)).words
+    assert told in shown and "They have no key" in shown
+    battles.settings = replace(battles.settings, opens=PBEM_2)
+    older = await (await server.player("Host")).open(umpire="Judge")
+    shown = (await bob.get(f"/battles/{older}")).words
+    assert "Judge is the umpire" in shown and "Their key" not in shown and "They have no key" not in shown
+
+
+async def test_a_battle_is_opened_for_an_umpire_without_a_key_by_a_box(server: RunningServer) -> None:
+    battles = server.running.battles
+    battles.settings = replace(battles.settings, opens=PBEM_2_1)
+    (anna,) = await visitors(server, "Anna")
+    assert 'name="unsigned_umpire"' in (await anna.get("/new")).text
+    for box, is_told in (({}, False), ({"unsigned_umpire": "yes"}, True)):
+        page = await anna.send("/battles", scenario="tts/skirmish", opponent="person", phrase=PHRASE, **box)
+        assert ("need not sign" in page.words) is is_told
+
+
+async def test_a_page_says_whether_its_scenario_is_a_packaged_one(server: RunningServer) -> None:
+    battles = server.running.battles
+    battles.settings = replace(battles.settings, opens=PBEM_2_1)
+    (anna,) = await visitors(server, "Anna")
+    page = await anna.send("/battles", scenario="tts/skirmish", opponent="person", phrase=PHRASE)
+    assert "The scenario is “skirmish” as it comes with this release." in page.words
+    host = await server.player("Host")
+    own = await host.open("", scenario_toml=to_toml(tiny_scenario()))
+    assert "The scenario is one of its own" in (await anna.get(f"/battles/{own}")).words
+    battles.settings = replace(battles.settings, opens=PBEM_2)
+    assert "The scenario is" not in (await anna.get(f"/battles/{await host.open()}")).words

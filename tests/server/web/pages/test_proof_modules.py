@@ -16,7 +16,7 @@ from playwright.async_api import Browser, Page
 from benchmarks.branches import play_on
 from domain.catalogue import RULESETS
 from domain.engine.state import SIDES
-from domain.log.record import OPENED, PBEM_2_1
+from domain.log.record import PBEM_2, PBEM_2_1
 from domain.run.branching import place_before
 from replay import battle_file
 from replay.proof import chain
@@ -133,7 +133,7 @@ async def test_dice_before_the_movers_contribution_hold_from_version_3_on(
     content = recorded(GUSTS, ["south: pull", "north: pull"] * 99, version=PBEM_2_1)[1]
     games = {GUSTS.code: json.loads(to_json(game_table(GUSTS)))}
     header, events = taken_apart(content)
-    before = put_together({**header, "version": OPENED}, events, SIGNER)
+    before = put_together({**header, "version": PBEM_2}, events, SIGNER)
     n = nth(events, "DieRolled", scope="open:south")
     events[n - 1]["data"]["scope"] = "dice:south"
     found = await checked(page, [content, before, put_together(header, events, SIGNER)], games)
