@@ -70,6 +70,10 @@ main = typer.Typer(
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)]
 At = Annotated[int, typer.Option(metavar="N", help="The event after which; 0 stands for the last.", show_default=False)]
+EarlierHeads = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NOTE|MAIL|FILE", help="An earlier head: prove that the file continues it. May be repeated."),
+]
 Seed = Annotated[int, typer.Option(help="Everything follows from it: secrets, phrases, clock and key.")]
 Scenario = Annotated[
     str,
@@ -259,12 +263,7 @@ def why(
 def verify(
     file: File,
     key: Annotated[str, typer.Option(metavar="KEY", help="The host's key, or a file with it, got elsewhere.")] = "",
-    head: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NOTE|MAIL|FILE", help="An earlier head: prove that the file continues it. May be repeated."
-        ),
-    ] = None,
+    head: EarlierHeads = None,
     against: Annotated[
         str, typer.Option(metavar="FILE", help="Another file of the same battle: say whether its host has told two.")
     ] = "",

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from server.witness.watch_report import WatchedHost
 
 
+Hosts = Annotated[
+    list[str], typer.Argument(metavar="HOST|URL...", help="Hosts whose logs are watched.", show_default=False)
+]
+Keys = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY", help="The key of one of the hosts, got from its operator. May be repeated."),
+]
+
+
 def add_to(main: typer.Typer) -> None:
     """Put the command beside the others."""
     main.command()(watch)
@@ -30,13 +39,8 @@ def add_to(main: typer.Typer) -> None:
 
 @in_sentences
 def watch(
-    hosts: Annotated[
-        list[str], typer.Argument(metavar="HOST|URL...", help="Hosts whose logs are watched.", show_default=False)
-    ],
-    key: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY", help="The key of one of the hosts, got from its operator. May be repeated."),
-    ] = None,
+    hosts: Hosts,
+    key: Keys = None,
     policy: Policy = "",
     patience: Annotated[
         int, typer.Option(metavar="SECONDS", min=0, help="How long a host may be away, or an entry be missing.")
@@ -49,10 +53,11 @@ def watch(
     data: Data = "",
     as_json: AsJson = False,
 ) -> None:
-    """Watch the logs of other hosts: say when one forks, shrinks, stops or hides a battle.
+    """Watch the logs of other hosts for forks and lost battles.
 
-    What was seen is kept in the data folder. Exit code 0: all is well. 1: a host has done what it
-    must not. 2: it could not be tried. 3: a host, or its witnesses, are away for too long.
+    It says when one forks, shrinks, stops or hides a battle. What was seen is kept in the data
+    folder. Exit code 0: all is well. 1: a host has done what it must not. 2: it could not be tried.
+    3: a host, or its witnesses, are away for too long.
     """
     import asyncio
 
