@@ -102,7 +102,12 @@ function startWatching() {
     if (!form.elements.seen || sendsNothing(event.submitter) || them === null || them?.isClear()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    coming.then(() => (them ? them.whenClear(form, event.submitter) : form.requestSubmit(event.submitter)));
+    form.dataset.held = ""; // nothing newer takes its place while it waits
+    coming.then(() => {
+      if (them) return them.whenClear(form, event.submitter);
+      delete form.dataset.held;
+      return form.requestSubmit(event.submitter);
+    });
   }, true);
 }
 
@@ -167,6 +172,7 @@ async function onSubmit(event) {
 }
 
 async function sent(form, pressed) {
+  if (form.elements.seen) form.elements.seen.value = battle.dataset.seen; // it may have waited
   const isOrder = form.id === "order-form", before = battle.dataset.n, body = await bodyOf(form, pressed);
   const answered = sendsNothing(pressed) ? null : await keepOwn(form, body);
   const answer = await fetch(form.action, { method: "POST", body });

@@ -77,6 +77,7 @@ export async function whenClear(form, pressed) {
   }
   while (!isClear() && !newest.fault && !newest.lost) await next;
   waiting.delete(form);
+  delete form.dataset.held;
   if (isClear()) send(form, pressed);
   else if (newest.fault) notice.querySelector("h2").focus();
   else tell(form, say("watch-lost"));

@@ -140,8 +140,8 @@ async def test_a_player_may_go_on_despite_a_fault(server: RunningServer, browser
     await expect(page.locator(NOTICE)).to_be_visible()
     await page.get_by_role("button", name="Go on all the same").click()
     await checked(page)
-    await send(page, "R2 ahead")
-    await expect(page.locator("#story")).to_contain_text("South: R2 ahead")
+    await send(page, "R5 ahead")
+    await expect(page.locator("#story")).to_contain_text("South: R5 ahead")
     await checked(page)
 
 
@@ -220,12 +220,12 @@ async def test_nothing_is_sent_before_what_is_shown_was_checked(server: RunningS
     await send(page, "R1 ahead")
     await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
     sent = asked_of(page, "POST")
-    await send(page, "R2 ahead")
+    await send(page, "R5 ahead")
     await expect(page.locator("#told")).to_contain_text("Nothing was sent")
     assert [path for path in sent if path.startswith("orders")] == []
     await page.context.unroute("**/events?**")
-    await send(page, "R2 ahead")
-    await expect(page.locator("#story")).to_contain_text("South: R2 ahead")
+    await send(page, "R5 ahead")
+    await expect(page.locator("#story")).to_contain_text("South: R5 ahead")
 
 
 async def test_a_stranger_watches_nothing(server: RunningServer, browser: Browser) -> None:
