@@ -82,8 +82,8 @@ class WatchFile:
         with self._lock:
             row = self._db.execute(
                 "SELECT origin, key, address, note, followed, peaks FROM hosts"
-                " WHERE origin=?1 OR (?1='' AND address=?2)",
-                (origin, address),
+                " WHERE origin=? OR (?='' AND address=?)",
+                (origin, origin, address),
             ).fetchone()
         if row is None:
             return None
