@@ -10,7 +10,7 @@ const ROOT = new URL("..", import.meta.url).pathname; // this script is in `stat
 const SCRIPTED = /[:;{}]|^(repeat|if|else|end if|on|stop|try|phrase|seal|preview)\b/i;
 
 const battle = document.getElementById("battle"), notice = document.getElementById("watch");
-const waiting = new WeakSet();
+const waiting = new WeakMap(); // the forms that wait, with the button that was pressed last
 /** @type {any} */
 let worker = null;
 /** @type {{ n: number, fault: import("./kept_log.js").ShownFault | null, lost: boolean }} */
@@ -68,17 +68,19 @@ export function isClear() {
 // Send a form as soon as that is so.
 /** @type {(form: any, pressed: any) => Promise<void>} */
 export async function whenClear(form, pressed) {
-  if (waiting.has(form)) return;
-  waiting.add(form);
+  const isWaiting = waiting.has(form);
+  waiting.set(form, pressed);
+  if (isWaiting) return;
   if (newest.lost) {
     newest.lost = false;
     look();
     await next;
   }
   while (!isClear() && !newest.fault && !newest.lost) await next;
+  const last = waiting.get(form);
   waiting.delete(form);
   delete form.dataset.held;
-  if (isClear()) send(form, pressed);
+  if (isClear()) send(form, last);
   else if (newest.fault) notice.querySelector("h2").focus();
   else tell(form, say("watch-lost"));
 }
@@ -87,7 +89,7 @@ export async function whenClear(form, pressed) {
 /** @type {(form: any, pressed: any) => void} */
 function send(form, pressed) {
   if (!form.isConnected) return;
-  const button = !pressed || pressed.isConnected ? pressed : [...form.elements].find(({ name, value }) => name === pressed.name && value === pressed.value);
+  const button = !pressed || pressed.isConnected ? pressed : [...form.elements].find(({ name, value }) => name === pressed.name && (name === "end" || value === pressed.value));
   form.requestSubmit(button ?? undefined);
 }
 
