@@ -213,6 +213,8 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     before: Callable[[Refusal], str] = _no_order_before
     """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
     the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""
+    prepares: frozenset[str] = frozenset()
+    """The kinds of orders (`order` of their command) that `before` names."""
     needless: frozenset[str] = frozenset()
     """Codes of refusals of an order whose wish has come true already: behind another order it is skipped."""
     in_advance: Mapping[str, str] = {}

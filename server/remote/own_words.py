@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.catalogue import RULESETS
 from domain.events.battle import Seen
 from replay.proof.blocks import ProtocolFault
 from replay.proof.chain import Log
@@ -98,6 +99,8 @@ def _is_all_there(words: SentWords, log: Log) -> bool:
     for n, kind, data in _own_events(words, log):
         if kind == "OrderAccepted":
             if data.get("key") == words.key != "":
+                if _is_prepared(data, words, log):
+                    continue
                 lines += 1
                 _require_line(n, words, data)
                 if before is not None:
@@ -119,6 +122,15 @@ def _is_all_there(words: SentWords, log: Log) -> bool:
     if is_missing:
         raise ProtocolFault(len(log.lines), "own-words-missing", side=words.side)
     return True
+
+
+def _is_prepared(data: Mapping[str, Any], words: SentWords, log: Log) -> bool:
+    """Whether a server has given an order first that the one of the player needs (`OrderRules.before`), under the same
+    line. It does so for nobody who signs."""
+    ruleset, text = RULESETS.get(log.header.ruleset), words.texts.get(data.get("line", 0))
+    if ruleset is None or words.signatures or text is None or data.get("text") == text:
+        return False
+    return (data.get("command") or {}).get("order") in ruleset.orders.prepares
 
 
 def _own_events(words: SentWords, log: Log) -> Iterator[tuple[int, str, Mapping[str, Any]]]:

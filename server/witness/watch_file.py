@@ -81,8 +81,7 @@ class WatchFile:
         """A log by its origin or, if that is "", by its address."""
         with self._lock:
             row = self._db.execute(
-                "SELECT origin, key, address, note, followed, peaks FROM hosts"
-                " WHERE origin=? OR (?='' AND address=?)",
+                "SELECT origin, key, address, note, followed, peaks FROM hosts WHERE origin=? OR (?='' AND address=?)",
                 (origin, origin, address),
             ).fetchone()
         if row is None:

@@ -81,6 +81,7 @@ RULESET = Ruleset(
         tried=tried,
         groups=GroupOrders(options=group_options, tried=tried_together),
         before=order_before,
+        prepares=frozenset({"corps"}),
         needless=frozenset({NONE_OPEN, NOT_DISORDERED}),
         in_advance=IN_ADVANCE,
         standing=standing_orders,

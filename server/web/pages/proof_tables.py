@@ -58,6 +58,7 @@ def game_table(ruleset: Ruleset) -> dict[str, Any]:
         "faces": {str(sides): counts for sides, counts in draws.faces.items()},
         "looks": draws.looks,
         "given": draws.given,
+        "prepares": sorted(ruleset.orders.prepares),
         "scenarios": dict(packaged(ruleset)),
         "rows": _rows(ruleset.secrets.rows),
         "rules": dict(ruleset.rules.cited),

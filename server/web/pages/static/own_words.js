@@ -56,13 +56,13 @@ export async function forgetWords(battle, side) {
 }
 
 // The first event in which the words of a side are not those that were sent; null if there is none. What is known to be right,
-// or refused, is compared no more.
-/** @type {(battle: string, side: string, events: LogEvent[]) => Promise<Fault | null>} */
-export async function ownFault(battle, side, events) {
+// or refused, is compared no more. `prepares`: the kinds of orders that the server may give first.
+/** @type {(battle: string, side: string, events: LogEvent[], prepares: string[]) => Promise<Fault | null>} */
+export async function ownFault(battle, side, events, prepares) {
   const known = (await allOf(WORDS, battle, side)).sort((one, other) => one.at - other.at);
   for (const words of known) {
     try {
-      if (isAllThere(words, await keysOf(words, events), events)) await remove(WORDS, [battle, side, words.request]);
+      if (isAllThere(words, await keysOf(words, events), events, prepares)) await remove(WORDS, [battle, side, words.request]);
     } catch (fault) {
       if (fault instanceof Fault) return fault;
       throw fault;
@@ -81,8 +81,8 @@ async function keysOf(words, events) {
 
 // Whether nothing of a message is still to come. Throws the fault of the first event that says otherwise than what was sent, or
 // of the last one if something of it is missing.
-/** @type {(words: SentWords, keys: Set<string>, events: LogEvent[]) => boolean} */
-export function isAllThere(words, keys, events) {
+/** @type {(words: SentWords, keys: Set<string>, events: LogEvent[], prepares: string[]) => boolean} */
+export function isAllThere(words, keys, events, prepares) {
   if (words.accepted === REFUSED) return true;
   if (words.seen.n > events.length) return false;
   let lines = 0, isGiven = false;
@@ -93,6 +93,7 @@ export function isAllThere(words, keys, events) {
     if (data.side !== words.side || data.kind === "reanchor") continue;
     if (type === "OrderAccepted") {
       if (words.isOrder && keys.has(data.key)) {
+        if (isPrepared(words, data, prepares)) continue;
         lines += 1;
         requireLine(n, words, data);
         if (before) requireGiven(before.n, words, before.raw ?? before.data);
@@ -105,6 +106,14 @@ export function isAllThere(words, keys, events) {
   if (events.length < words.by) return false; // an earlier look
   if (words.isOrder ? lines < words.accepted : !isGiven) throw new Fault(events.length, "own-words-missing");
   return true;
+}
+
+// The server has given an order first that the player's own needs, under the same line: of the kinds that the game `prepares`, and
+// for nobody who signs.
+/** @type {(words: SentWords, data: any, prepares: string[]) => boolean} */
+function isPrepared(words, data, prepares) {
+  const text = words.texts[data.line ?? 0];
+  return !words.signatures.length && text !== undefined && plainly(data.text ?? "") !== plainly(text) && prepares.includes(data.command?.order);
 }
 
 // A contribution alone is ours where it answers the head that we did: one from another device may stand there, too.

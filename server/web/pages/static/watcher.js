@@ -7,6 +7,7 @@ import { forgetWords, hasWords, ownFault } from "./own_words.js";
 import { checkLog } from "./proof.js";
 import { Fault, LINE_FEED, isCheckpoint } from "./proof_lines.js";
 import { BattleFile } from "./proof_log.js";
+import { GAMES } from "./proof_tables.js";
 import { kindOf } from "./proof_verdict.js";
 import { forgetText, howFar, keepEvidence, keepFar, keepHosts, keepText, keptText, knownHosts, nowWatched } from "./kept_log.js";
 
@@ -197,7 +198,8 @@ export class Watcher {
 
   /** @type {(file: BattleFile) => Promise<void>} */
   async #requireOwn(file) {
-    const fault = await ownFault(this.#battle, this.#side, file.events);
+    const game = GAMES[file.header?.ruleset ?? ""];
+    const fault = await ownFault(this.#battle, this.#side, file.events, game?.prepares ?? []);
     if (fault) throw fault;
   }
 
