@@ -1,5 +1,6 @@
 """A terminal finds each kind of dishonest server, at the first moment at which it can be proven, and stops."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,17 @@ async def test_another_key_of_a_known_player_stops_until_it_is_trusted(server: R
     with pytest.raises(NotDone, match="is damaged"):
         await anna.look(battle)
     assert (await bob.look(battle)).to_act == ("north",)
+
+
+async def test_an_order_that_the_server_gives_first_for_another_is_no_fault(
+    server: RunningServer, tmp_path: Path
+) -> None:
+    anna, _, battle = await two(server, tmp_path)
+    await anna.order(battle, "R6 to H3\nR1 to C3")
+    await anna.look(battle)
+    log = anna.place(battle).log.read_text()
+    assert [text for text in re.findall(r'"text":"([^"]+)"', log) if text[:3] in ("R6 ", "cor", "R1 ")] == [
+        "R6 to H3",
+        "corps I",
+        "R1 to C3",
+    ]
