@@ -8,8 +8,8 @@ let isKeeping = false;
 
 export function start() {
   const field = document.getElementById("note");
-  if (!field) return;
   field.addEventListener("input", () => { wait(KEEP_MS); });
+  if (field.value !== field.defaultValue) wait(KEEP_MS); // it was written before this script came
   addEventListener("pagehide", () => { if (later) keepNow(); });
 }
 

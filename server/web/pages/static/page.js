@@ -12,9 +12,8 @@ import { once } from "./loading.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
 import { oneByOne } from "./one_by_one.js";
-import { start as startNotes } from "./own_notes.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
-import { bodyOf, forgetAsked, isPreview, isProposal, sendsNothing, showKey } from "./sending.js";
+import { bodyOf, buttonOf, forgetAsked, isPreview, isProposal, keepOrders, sendsNothing, showKey, takeOrders } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
 import { add as addLine, hold, isEmpty, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, tell } from "./tray.js";
 import { showLocal } from "./times.js";
@@ -80,13 +79,18 @@ function begin() {
   startReplay(() => update().catch(() => location.reload()));
   startBook();
   startTalk();
-  startNotes();
+  document.getElementById("note")?.addEventListener("focus", startNotes, { once: true });
   showBook();
   showKey();
   giveContribution();
   carrySeat();
   checkHead();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
+}
+
+// Few write notes: what keeps them is fetched for those.
+function startNotes() {
+  import("./own_notes.js").then(({ start }) => start()).catch(() => {});
 }
 
 function isWatched() {
@@ -99,14 +103,16 @@ function startWatching() {
   const coming = watching().then((loaded) => { (them = loaded).start(); }, () => { them = null; });
   battle.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.elements.seen || sendsNothing(event.submitter) || them === null || them?.isClear()) return;
+    if (!form.elements.seen || form.dataset.sending || sendsNothing(event.submitter) || them === null || them?.isClear()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     form.dataset.held = ""; // nothing newer takes its place while it waits
+    const pressed = buttonOf(form, event.submitter);
+    keepOrders(form);
     coming.then(() => {
-      if (them) return them.whenClear(form, event.submitter);
+      if (them) return them.whenClear(form, pressed);
       delete form.dataset.held;
-      return form.requestSubmit(event.submitter);
+      return form.requestSubmit(pressed);
     });
   }, true);
 }
@@ -149,17 +155,17 @@ async function onSubmit(event) {
   if (form.id !== "order-form" && form.id !== "contribution") return;
   event.preventDefault();
   if (form.dataset.sending) return;
-  if (form.id === "order-form" && event.submitter?.name === "do" && !isProposal(event.submitter) && isEmpty()) {
+  const isOrder = form.id === "order-form", pressed = buttonOf(form, event.submitter), orders = takeOrders(form);
+  if (isOrder && pressed?.name === "do" && !isProposal(pressed) && isEmpty(orders)) {
     tell(say("empty"));
     return;
   }
   form.dataset.sending = "yes";
-  const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter;
   const buttons = isOrder ? document.querySelectorAll("#tray .buttons button") : form.querySelectorAll("button");
   for (const button of buttons) button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
   try {
     if (isOrder) await hold();
-    await oneByOne(() => sent(form, pressed));
+    await oneByOne(() => sent(form, pressed, orders));
   } catch (failure) {
     const words = failure instanceof TypeError ? say("unreachable") : failure.message;
     const told = document.createElement("p");
@@ -171,9 +177,9 @@ async function onSubmit(event) {
   for (const button of document.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
 }
 
-async function sent(form, pressed) {
+async function sent(form, pressed, orders) {
   if (form.elements.seen) form.elements.seen.value = battle.dataset.seen; // it may have waited
-  const isOrder = form.id === "order-form", before = battle.dataset.n, body = await bodyOf(form, pressed);
+  const isOrder = form.id === "order-form", before = battle.dataset.n, body = await bodyOf(form, pressed, orders);
   const answered = sendsNothing(pressed) ? null : await keepOwn(form, body);
   const answer = await fetch(form.action, { method: "POST", body });
   const fresh = parsed(await answer.text());
@@ -195,13 +201,6 @@ function keepOwn(form, body) {
 // The orders as they were sent: those that are signed were put into other words first.
 function sentIn(body) {
   return (body.get("orders") ?? "").replaceAll("\r\n", "\n");
-}
-
-// To end the turn is an order like others: it goes behind those of the tray, and all are sent.
-function ending(pressed) {
-  if (pressed?.name !== "end") return pressed;
-  addLine(pressed.value);
-  return document.querySelector("#tray [value=send]");
 }
 
 // The answer to our own orders also changes what an update from outside leaves alone: box, key, answer.

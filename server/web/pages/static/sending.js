@@ -1,21 +1,42 @@
 // What the order box and a contribution send: with a seal, signatures, and the same bytes again after a lost answer.
 
 import { fillSeals } from "./chance.js";
+import { add, text } from "./tray.js";
 
 const signs = () => !!document.getElementById("battle").dataset.signer;
 const signing = () => import("./signing_part.js"); // few seats sign: it is fetched for those
 
-// The body of a form; `pressed` is its button. Throws, with the reason in words, if the player has to look first.
-export async function bodyOf(form, pressed) {
-  const isTried = sendsNothing(pressed), before = isTried || !signs() ? "" : (await signing()).askedBefore(form);
+// The orders that a form is to send are those of the moment when its button is pressed, however long it waits.
+export function keepOrders(form) {
+  if (form.id === "order-form") form.dataset.orders = text();
+}
+
+export function takeOrders(form) {
+  if (!("orders" in form.dataset)) keepOrders(form);
+  const { orders } = form.dataset;
+  delete form.dataset.orders;
+  return orders;
+}
+
+// The button that sends a form. To end the turn is an order like others: it goes behind those of the tray, and all are sent.
+export function buttonOf(form, pressed) {
+  if (form.id !== "order-form" || pressed?.name !== "end") return pressed;
+  add(pressed.value);
+  return document.querySelector("#tray [value=send]");
+}
+
+// The body of a form; `pressed` is its button, `orders` are those it is to send. Throws, with the reason in words, if the
+// player has to look first.
+export async function bodyOf(form, pressed, orders) {
+  const isTried = sendsNothing(pressed), before = isTried || !signs() ? "" : (await signing()).askedBefore(form, orders);
   if (before) return new URLSearchParams(before);
   await fillSeals(form).catch(() => undefined); // without a seal the server says what is missing
-  if (!isTried && signs()) await (await signing()).signForm(form);
-  const filled = new FormData(form);
+  const said = !isTried && signs() ? await (await signing()).signForm(form, orders) : orders, filled = new FormData(form);
+  if (said !== undefined) filled.set("orders", said);
   if (pressed?.name) filled.append(pressed.name, pressed.value);
   if (isTried) for (const name of ["seal", "signature"]) filled.delete(name); // seen with their order, not before
   const body = new URLSearchParams(filled);
-  if (!isTried && signs()) (await signing()).keepAsked(form, body.toString());
+  if (!isTried && signs()) (await signing()).keepAsked(form, body.toString(), said);
   return body;
 }
 

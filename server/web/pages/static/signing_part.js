@@ -5,6 +5,7 @@
 import { bytesOf } from "./bytes.js";
 import { carrySeat } from "./carrying.js";
 import { keep, kept } from "./keeping.js";
+import { afterSending } from "./lines.js";
 import { sealFromText } from "./seals.js";
 import { OF_UMPIRES, UMPIRE, keyOf, phraseBytes, signatureOf } from "./signing.js";
 import { say } from "./words.js";
@@ -25,13 +26,14 @@ export async function showKey() {
   if (told) told.hidden = await canSignHere();
 }
 
-// Put a signature for each line into a form. Throws, with the reason in words, if the player has to look first; what
-// cannot be signed goes without, and the server says what is missing.
-export async function signForm(form) {
+// Put a signature for each line into a form, of which `orders` are those to be sent; gives them as they are signed. Throws,
+// with the reason in words, if the player has to look first; what cannot be signed goes without, and the server says what is
+// missing.
+export async function signForm(form, orders = form.elements.orders?.value) {
   for (const old of form.querySelectorAll("[name=signature]")) old.remove();
   const key = form.matches("[data-signed]") ? await ownKey() : null;
-  const asked = key && (await linesOf(form));
-  if (!asked) return;
+  const asked = key && (await linesOf(form, orders));
+  if (!asked) return orders;
   const { id, side, serial } = battle.dataset, seen = form.elements.seen.value;
   for (const [at, text] of (asked.texts.length ? asked.texts : [""]).entries()) {
     const giving = at === asked.bringing ? givenIn(form) : NOTHING, number = Number(serial) + 1 + at;
@@ -41,6 +43,7 @@ export async function signForm(form) {
     field.value = `${number} ${await signatureOf(key, id, side, number, seen, giving, text)}`;
     form.append(field);
   }
+  return orders === undefined ? undefined : asked.texts.join("\n");
 }
 
 // Sign that a side is taken, with the key that was made for it: its first serial. A guest who has written no name gets
@@ -103,16 +106,16 @@ async function ownKey() {
   return (await keyOf(id, side, signer)) ?? carrySeat().then(() => keyOf(id, side, signer));
 }
 
-// The lines of a form as they are signed, and which of them brings the contribution; null if they cannot be signed.
-async function linesOf(form) {
+// The orders of a form as they are signed, and which of them brings the contribution; null if they cannot be signed.
+async function linesOf(form, orders) {
   const box = form.elements.orders;
   if (!box) return { texts: [], bringing: 0 };
-  const answer = await asLogged(box.value);
+  const answer = await asLogged(orders);
   if (!answer.ok) return null;
   const asked = await answer.json(), written = asked.texts.join("\n");
-  const isSame = plainly(box.value) === plainly(written);
+  const isSame = plainly(orders) === plainly(written);
   if (!isSame && box.type === "hidden") return null;
-  box.value = written;
+  box.value = afterSending(box.value, orders, written);
   if (!isSame) throw new Error(say("signed-shown"));
   return asked;
 }
@@ -137,17 +140,17 @@ function valueIn(form, name) {
 
 // --- a request without an answer: the same lines go as the same bytes, until it is known what became of them
 
-export function keepAsked(form, body) {
+export function keepAsked(form, body, orders = "") {
   if (!battle.dataset.signer) return;
-  const lines = plainly(form.elements.orders?.value ?? "");
+  const lines = plainly(orders);
   keep(place(form), JSON.stringify({ lines, serial: battle.dataset.serial, body }));
 }
 
 // The body of the request that waits for its answer, if it has the lines of the form; "" if there is none. Once the log
 // has a later signature of the seat, the request has arrived.
-export function askedBefore(form) {
+export function askedBefore(form, orders = "") {
   const asked = battle.dataset.signer && JSON.parse(kept(place(form)) || "null");
-  const isSame = asked && asked.lines === plainly(form.elements.orders?.value ?? "");
+  const isSame = asked && asked.lines === plainly(orders);
   return isSame && asked.serial === battle.dataset.serial ? asked.body : "";
 }
 

@@ -35,9 +35,9 @@ export function text() {
 }
 
 // Whether there is nothing to send: no order, and no phrase or seal that is typed beside it.
-/** @type {() => boolean} */
-export function isEmpty() {
-  return !text().trim() && ![...document.querySelectorAll("#share input:not([type=hidden])")].some((field) => field.value);
+/** @type {(orders: string) => boolean} */
+export function isEmpty(orders) {
+  return !orders.trim() && ![...document.querySelectorAll("#share input:not([type=hidden])")].some((field) => field.value);
 }
 
 /** @type {() => ReturnType<typeof ordersIn>} */

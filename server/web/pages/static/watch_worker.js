@@ -31,7 +31,7 @@ async function answer({ look, accept }) {
     postMessage({ n: look.n, fault: await watcher.look(look) });
   } catch (reason) {
     postMessage({ n: look.n, lost: true });
-    if (!(reason instanceof Lost)) throw reason;
+    if (!(reason instanceof Lost)) console.error(reason); // it would end the work for good
   }
 }
 

@@ -80,8 +80,9 @@ export async function whenClear(form, pressed) {
   const last = waiting.get(form);
   waiting.delete(form);
   delete form.dataset.held;
-  if (isClear()) send(form, last);
-  else if (newest.fault) notice.querySelector("h2").focus();
+  if (isClear()) return send(form, last);
+  delete form.dataset.orders;
+  if (newest.fault) notice.querySelector("h2").focus();
   else tell(form, say("watch-lost"));
 }
 
@@ -89,7 +90,7 @@ export async function whenClear(form, pressed) {
 /** @type {(form: any, pressed: any) => void} */
 function send(form, pressed) {
   if (!form.isConnected) return;
-  const button = !pressed || pressed.isConnected ? pressed : [...form.elements].find(({ name, value }) => name === pressed.name && (name === "end" || value === pressed.value));
+  const button = !pressed || pressed.isConnected ? pressed : [...form.elements].find(({ name, value }) => name === pressed.name && value === pressed.value);
   form.requestSubmit(button ?? undefined);
 }
 

@@ -1,5 +1,6 @@
 """The page of a player checks all that the server adds to the log, and stops at a fault (decision 50)."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -226,6 +227,25 @@ async def test_nothing_is_sent_before_what_is_shown_was_checked(server: RunningS
     await page.context.unroute("**/events?**")
     await send(page, "R5 ahead")
     await expect(page.locator("#story")).to_contain_text("South: R5 ahead")
+
+
+async def test_what_is_written_while_orders_wait_is_not_sent(server: RunningServer, browser: Browser) -> None:
+    page, is_checked = await play_now(browser, server), asyncio.Event()
+    await checked(page)
+
+    async def wait(route: Route) -> None:
+        await is_checked.wait()
+        await route.continue_()
+
+    await page.context.route("**/events?**", wait)
+    await send(page, "R1 ahead")
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await send(page, "R5 ahead\n")
+    box = page.get_by_label("Orders, one to a line")
+    await box.press_sequentially("R2 ah")
+    is_checked.set()
+    await expect(page.locator("#story")).to_contain_text("South: R5 ahead")
+    await expect(box).to_have_value("R2 ah")
 
 
 async def test_a_stranger_watches_nothing(server: RunningServer, browser: Browser) -> None:
