@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.basics.seats import Seats
 from domain.contract.dispute_lines import PLAYER, read, write
-from domain.engine.dockets import newest_of_others
+from domain.engine.dockets import Docket, newest_of_others
 from domain.log.record import PBEM_2_1
 from domain.run.seats import Battle
 from domain.run.terms import Terms
@@ -81,3 +81,11 @@ def account_named(store: TableRows, said: str) -> Account:
     if not several:
         raise Refusal("core.docket-unknown-player", "CORE-DSP-10", player=said[:64])
     return several[0]
+
+
+def entry_of_agreeing(battle: Battle, docket: Docket, side: str) -> str:
+    """Which kind of contribution the line brings with which `side` agrees, `plain` or `sealed`, where that takes play
+    back (header version 3); "" for none."""
+    other = newest_of_others(docket.offers, side) if side in battle.seats and docket.is_open else None
+    takes_back = other is not None and other.what.startswith("rewind ")
+    return battle.seats[side].mode if takes_back and battle.version >= PBEM_2_1 else ""

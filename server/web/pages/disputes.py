@@ -11,13 +11,13 @@ from domain.basics.errors import Refusal
 from domain.contract.dispute_lines import KINDS
 from domain.engine.dockets import TAKEBACK, UMPIRE, Docket, newest_of_others
 from domain.events.settlements import DisputeRaised
-from domain.log.record import PBEM_2_1
 from domain.run.rewind_points import before_block, is_of_dispute
 from replay.telling.dockets import statements, taken_back
 from replay.telling.words.sentences import fragment
 from server.entropy import new_secret
 from server.people.players import Player
 from server.play.access import is_umpire, require_speaker, side_for
+from server.play.disputing import entry_of_agreeing
 from server.play.live_battle import LiveBattle
 from server.play.request import PAGE_CHANNEL, OrderRequest, RequestAnswer, require_seen
 from server.play.scripts import Unreadable
@@ -175,7 +175,7 @@ async def _docket(
         id=live.id,
         shown=docket_shown(live, docket, side, lang),
         verdict=verdict.said if verdict is not None else "",
-        entry=_entry_of(live, docket, side),
+        entry=entry_of_agreeing(live.recording.battle, docket, side),
         side=side,
         offers="rule" if is_ruled else "offer" if docket.is_open and side in live.seats else "",
         answers=docket.is_open and bool(side),
@@ -268,15 +268,6 @@ def _key_of(live: LiveBattle, side: str) -> dict[str, str | int]:
     seat = battle.seats.get(side)
     anchor = seat.anchor if seat is not None else ""
     return {"signer": battle.signer_of(side), "serial": battle.serials.get(side, 0), "anchor": anchor}
-
-
-def _entry_of(live: LiveBattle, docket: Docket, side: str) -> str:
-    """Which kind of contribution agreeing brings, `plain` or `sealed`, where it takes play back (version 3); "" for
-    none."""
-    battle = live.recording.battle
-    other = newest_of_others(docket.offers, side) if side in battle.seats and docket.is_open else None
-    takes_back = other is not None and other.what.startswith("rewind ")
-    return battle.seats[side].mode if takes_back and battle.version >= PBEM_2_1 else ""
 
 
 def _seen(live: LiveBattle) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.basics.data import parse_toml, scenario_text
+from domain.log.fairness import seal_chain, seal_text
 from replay.proof import verify
 from server.people.players import Player
 from server.play.archive import export_battle
@@ -17,8 +18,8 @@ from tests.server.mail.office import PHRASE, Office, opened, text_of
 from tests.support import messages
 
 
-async def begun(office: Office, umpire: str = "", pace: str = "", lang: str = "en") -> None:
-    """A skirmish between Anna and Bob; Carl is the umpire, if one is named."""
+async def begun(office: Office, umpire: str = "", pace: str = "", lang: str = "en", sealed: str = "") -> None:
+    """A skirmish between Anna and Bob; Carl is the umpire, if one is named. The seat of `sealed` has a book."""
     office.players["umpire"] = await office.enrol("Carl", lang=lang)
     store = office.battles.store
     scenario = parse_toml(scenario_text("tts", "skirmish"), "")
@@ -27,7 +28,16 @@ async def begun(office: Office, umpire: str = "", pace: str = "", lang: str = "e
     for side, name in (("south", "Anna"), ("north", "Bob")):
         account = office.players[side] = await office.enrol(name, lang=lang)
         phrase = messages.phrase(office.live.recording, PHRASE)
-        await take_side(office.live, side, Player(account.player, account.name), phrase=phrase)
+        player = Player(account.player, account.name)
+        if side == sealed:
+            await take_side(office.live, side, player, mode="sealed", anchor=book(office, side)[0].hex())
+        else:
+            await take_side(office.live, side, player, phrase=phrase)
+
+
+def book(office: Office, side: str) -> tuple[bytes, ...]:
+    """The seals of a sealed seat, its anchor first."""
+    return seal_chain(office.live.id, side, side.encode(), 9)
 
 
 @pytest.fixture
@@ -90,6 +100,7 @@ async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
     (asked,) = await office.letters("bob")
     assert "asks to take back" in text_of(asked)
     assert "agree d1" in text_of(asked)
+    assert "a line “phrase” with words of your own may come with it" in " ".join(text_of(asked).split())
     old = await office.accept(office.reply(bobs, "agree d1", "bob@example.test"))
     assert old.lines[0].message.id == "core.docket-unseen"  # the letter that they answer was written before
     verdict = await office.accept(office.reply(asked, "Agree d1!", "bob@example.test"))
@@ -97,6 +108,24 @@ async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
     assert office.live.game.t == 1
     (told,) = await office.letters("anna")
     assert "goes back" in text_of(told)
+    assert fault(office) is None
+
+
+async def test_a_sealed_seat_agrees_to_a_take_back_with_its_next_seal(office):
+    await begun(office, sealed="north")
+    _, first, second, *_ = map(seal_text, book(office, "north"))
+    begins = await office.letter("bob")
+    assert (await office.accept(office.reply(begins, f"seal {first}", "bob@example.test"))).what == "played"
+    turn = await office.letter("anna")
+    await office.accept(office.reply(turn, "standing evade R6 never\nend turn"))
+    annas = next(letter for letter in await office.letters() if "anna" in str(letter["To"]))
+    await office.accept(office.reply(annas, "takeback sorry!"))
+    (asked,) = await office.letters("bob")
+    assert "a line “seal” with the next seal of your book has to come with it" in " ".join(text_of(asked).split())
+    refused = await office.accept(office.reply(asked, "agree d1", "bob@example.test"))
+    assert [line.message.id for line in refused.lines] == ["core.seal-missing"]
+    verdict = await office.accept(office.reply(asked, f"seal {second}\nagree d1", "bob@example.test"))
+    assert (verdict.what, office.live.game.t) == ("played", 1)
     assert fault(office) is None
 
 

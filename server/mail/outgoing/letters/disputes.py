@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.contract.dispute_lines import DRAW, LOST, MORE, NONE, SUBSTITUTE, DisputeOrder, write
 from domain.engine.dockets import AGREED, RULED, TAKEBACK, UMPIRE, Disputes, Docket, newest_of_others
-from domain.events.battle import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, FlagRuled, RulingGiven
+from domain.events.battle import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, ContributionGiven, FlagRuled, RulingGiven
 from domain.log.record import Recorded
 from replay.reports.evidence import as_text, evidence_of
 from replay.telling.dockets import statements, taken_back
@@ -24,6 +24,7 @@ from server.mail.outgoing.letters.seats import seat_changed
 from server.mail.outgoing.occasions import OFFERED, TAKEN
 from server.people.addresses import Addresses
 from server.play.archive import export_battle
+from server.play.disputing import entry_of_agreeing
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.shown.story import tell
@@ -108,6 +109,8 @@ def dispute(
         pieces += [ListPiece(tuple((0, line) for line in told))] if told else []
         pieces += _anew(live, docket, lang)
     pieces += _how(live.recording.battle.disputes, side, docket, lang)
+    entry = entry_of_agreeing(live.recording.battle, docket, side) if docket is not None else ""
+    pieces += [Paragraph(say(lang, f"letter.dispute.entry.{entry}"))] if entry else []
     if evidence:
         pieces += [Heading(say(lang, "letter.dispute.evidence")), Listing(tuple(evidence.splitlines()))]
     if side != UMPIRE and (side in live.to_act() or side in live.recording.battle.owing):
@@ -116,9 +119,9 @@ def dispute(
 
 
 def said_in_block(events: Sequence[Recorded], n: int) -> list[Recorded]:
-    """What the block of event `n` says of disputes."""
-    first = n
-    while first > 1 and type(events[first - 1].event) not in INPUTS:
+    """What the block of event `n` says of disputes; a contribution belongs to the agreement that brought it."""
+    first, begins = n, INPUTS - {ContributionGiven}
+    while first > 1 and type(events[first - 1].event) not in begins:
         first -= 1
     kinds = DISPUTES | SETTLEMENTS | {BattleEnded}
     return [one for one in events[first:n] if type(one.event) in kinds]
