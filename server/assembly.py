@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -78,6 +79,7 @@ def assemble(
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart, workers)
     mail = mail_parts(server.play, lambda: server.lobby)
     server.acts.ring, server.acts.confirmations = mail.bell.set, mail.intake
+    mail.writer.press.proof_of = partial(server.witness.cosigned_proof, store)
     return Assembled(server, mail, make_app(server))
 
 

@@ -5,13 +5,14 @@ only if they look like ids.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -84,9 +85,14 @@ class Envelope(Struct, frozen=True, kw_only=True):
 
 
 def message_of(
-    envelope: Envelope, text: str, html: str, pictures: Sequence[LetterPicture] = (), calendar: bytes = b""
+    envelope: Envelope,
+    text: str,
+    html: str,
+    pictures: Sequence[LetterPicture] = (),
+    calendar: bytes = b"",
+    proofs: Mapping[str, str] = MappingProxyType({}),
 ) -> EmailMessage:
-    """The whole message: text, HTML with its pictures, and the deadline as a calendar file."""
+    """The whole message: text, HTML with its pictures, the deadline as a calendar file, and proofs by name of file."""
     message = EmailMessage(policy=POLICY)
     message["Date"] = format_datetime(datetime.fromisoformat(envelope.date))
     message["From"] = f"{NAME} <{envelope.mailbox}>"
@@ -111,6 +117,8 @@ def message_of(
         message.add_attachment(
             calendar.decode(), subtype="calendar", filename=FILE, params={"method": "PUBLISH", "name": FILE}
         )
+    for name, proof in proofs.items():
+        message.add_attachment(proof, charset="utf-8", cte="quoted-printable", filename=name)
     message["Content-Language"] = envelope.lang
     for at, part in enumerate(part for part in message.walk() if part.is_multipart()):
         part.set_boundary(f"=_{at}_{envelope.boundary}")

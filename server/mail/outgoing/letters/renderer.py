@@ -1,6 +1,7 @@
 """Render a draft as a message ready to go: addresses, tokens, boards."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from email.message import EmailMessage
 
@@ -17,18 +18,21 @@ from server.mail.outgoing.letters.pieces import LetterPicture, Piece
 from server.mail.outgoing.letters.position import NEW, deadline_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
+from server.mail.outgoing.preferences import name_of
 from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import Statement
 from server.store.tables import mail_tokens
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
 BOUNCE, UNSUBSCRIBE = "bounce", "unsubscribe"
 """Kinds of mail tokens that every letter has: one for bounces, one to unsubscribe."""
 LETTER = "letter"
 """The subject of the token in a Message-ID if nothing can be answered; it is not issued."""
+ENCLOSING = {LetterKind.END, LetterKind.ANSWER, LetterKind.DIGEST}
+"""Letters that may be the last one of a battle: they bring what its witnesses have signed."""
 MOST_HEADS = 20
 """Battles of a letter whose heads its References name."""
 Foot = Sequence[tuple[str, str]]
@@ -41,6 +45,8 @@ class Renderer:
     def __init__(self, battles: LiveBattles, addresses: Addresses) -> None:
         self.battles = battles
         self.addresses = addresses
+        self.proof_of: Callable[[str], str] = _no_proof
+        """What the witnesses have signed of a battle (docs/witnesses.md), "" for nothing. It reads files."""
 
     async def printed(self, draft: LetterDraft, row: Letter, reader: LetterReader, now: str) -> Composed:
         addresses, settings, lang = self.addresses, self.battles.settings, reader.lang
@@ -66,12 +72,14 @@ class Renderer:
             unsubscribe=links,
             answers=draft.is_answer,
         )
+        proofs = await self._proofs(draft, row)
         foot = self._foot(draft, links, lang)
+        foot += [(say(lang, "letter.foot.proof", file=name), "") for name in proofs]
         note = "\n".join(one.note() for one, _ in _parts(draft))
         boards = await self._boards(draft.pieces)
         calendar = self._calendar(draft, now, lang)
         message = await self.battles.workers.background.run(
-            rendered, envelope, draft.pieces, boards, foot, note, calendar, reader.picture, settings.address
+            rendered, envelope, draft.pieces, boards, foot, note, calendar, proofs, reader.picture, settings.address
         )
         return Composed(
             message,
@@ -117,7 +125,15 @@ class Renderer:
             return f"Re: {draft.trace.subject}"
         return draft.title or say(lang, "letter.subject")
 
-    def _foot(self, draft: LetterDraft, links: Sequence[str], lang: str) -> Foot:
+    async def _proofs(self, draft: LetterDraft, row: Letter) -> dict[str, str]:
+        """The proofs of the battles of a letter that are over, as files to be kept beside the battle files."""
+        if name_of(row.kind) not in ENCLOSING:
+            return {}
+        over = [live.id for live, _ in _parts(draft) if live.recording.battle.ended]
+        found = {f"{battle}.battle.proof": await asyncio.to_thread(self.proof_of, battle) for battle in over}
+        return {name: proof for name, proof in found.items() if proof}
+
+    def _foot(self, draft: LetterDraft, links: Sequence[str], lang: str) -> list[tuple[str, str]]:
         """Where the battle is, how to get no more letters, and what the signed head below is for."""
         if not _parts(draft):
             return [(say(lang, "letter.foot.stop"), link) for link in links[:1]]
@@ -155,6 +171,10 @@ class Renderer:
         return calendar_of(uid, live.n, now, deadline, summary, link)
 
 
+def _no_proof(battle: str) -> str:
+    return ""
+
+
 def _parts(draft: LetterDraft) -> Sequence[tuple[LiveBattle, str]]:
     """The battles of a letter, each with its reader's side."""
     return draft.parts or (((draft.live, draft.side),) if draft.live else ())
@@ -167,6 +187,7 @@ def rendered(
     foot: Foot,
     note: str,
     calendar: bytes,
+    proofs: Mapping[str, str],
     with_pictures: bool,
     address: str,
 ) -> EmailMessage:
@@ -185,7 +206,7 @@ def rendered(
     text = text_of(shown, named, note, envelope.lang)
     links = [*foot, (say(envelope.lang, "letter.foot.stop"), envelope.unsubscribe[0])] if envelope.unsubscribe else foot
     html = html_of(envelope.subject, shown, tuple(dict.fromkeys(links)), note, envelope.lang, address)
-    return message_of(envelope, text, html, [picture for picture in pictures if picture.png], calendar)
+    return message_of(envelope, text, html, [picture for picture in pictures if picture.png], calendar, proofs)
 
 
 def unsubscribe_links(address: str, addresses: Addresses, token: str) -> tuple[str, ...]:

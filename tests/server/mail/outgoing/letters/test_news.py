@@ -2,22 +2,30 @@
 
 import re
 from email.utils import parseaddr
+from functools import partial
 
 import pytest
 
 from domain.basics.pace import moment_of
 from domain.events.battle import DecisionAsked, OrderAccepted
 from domain.log.record import Recorded
+from replay.proof.cosigned import Cosigner
+from replay.proof.policy import read_policy
+from replay.proof.seen import WitnessEvidence
+from replay.proof.verify import verify
+from replay.proof.witnessed import proofs_in
 from server.mail.digests import entries_of, token_of
 from server.mail.outgoing.carrier import MaildirCarrier
 from server.mail.outgoing.letters.menu_text import BAR
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
+from server.play.archive import export_battle
 from server.play.recording import Batch
 from server.play.scripts import read_script
 from server.store.tables import deliveries, mail_tokens, outbox, posts
 from server.time import deadlines as clockwork
 from server.watched_clock import WatchedClock
+from server.witness.parts import WitnessParts
 from tests.server.play.test_orders import EVADE
 from tests.support.letter_writing import URL, Arrived, opened
 
@@ -112,6 +120,31 @@ async def test_the_end_is_told_with_the_way_to_check_it(office):
         assert "medals left" in arrived.text
         assert arrived.part("text/calendar") is None
     assert await office.writer.compose(await office.posted("south", "turn")) is None
+
+
+async def test_the_last_letter_brings_what_the_witnesses_have_signed(office):
+    host = WitnessParts(
+        office.battles.settings.data, office.battles.keys.current, office.clock.now, office.battles.entropy
+    )
+    office.writer.press.proof_of = partial(host.cosigned_proof, office.store)
+    witness = Cosigner("beta.test/witness", bytes([7]) * 32)
+    await office.order("south", "resign")
+    host.log.follow(office.store)
+    row = office.rows("south")[-1]
+    assert not list((await office.letter(row)).message.iter_attachments())  # as nobody is asked
+    host.file.ask(witness.key, "https://beta.test/witness", 0)
+    size, note = host.log.submission(0)[0].size, host.log.submission(0)[0].note
+    line = witness.line(note.partition("\n\n")[0] + "\n", 1_900_000_000)
+    assert host.log.take_cosignature(size, note, line + "\n", witness.key)
+    arrived, name = await office.letter(row), f"{office.live.id}.battle.proof"
+    assert [part.get_filename() for part in arrived.message.iter_attachments()] == [name]
+    assert f"Keep the file {name} beside the battle file" in " ".join(arrived.text.split())
+    content = export_battle(office.store, office.battles.keys, office.live.id)
+    policy = read_policy(f"witness beta {witness.key.text()}\nquorum beta\n")
+    proofs = tuple(("letter.eml", proof) for proof in proofs_in(arrived.raw))
+    report = verify(content, witnessed=WitnessEvidence(proofs, policy))
+    assert (report.fault, report.witnessed.n, report.witnessed.seen) == (None, office.live.n, 1)
+    host.close()
 
 
 @pytest.mark.parametrize(
