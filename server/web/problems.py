@@ -29,6 +29,7 @@ STATUS: Mapping[str, int] = {
     "core.unknown-battle": 404,
     "core.no-such-page": 404,
     "core.no-such-event": 404,
+    "core.not-logged": 404,
     "core.docket-unknown": 404,
     "core.no-such-side": 404,
     "core.method-not-allowed": 405,

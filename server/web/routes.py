@@ -241,6 +241,7 @@ API: tuple[HttpRoute, ...] = (
     get(f"{V1}/{{id}}/stream", streams.stream_events, "The log, live", open_stream.EVENT_STREAM, "after"),
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
+    get(f"{V1}/{{id}}/export/proof", log.export_proof, "What its witnesses have signed", log.TEXT),
     get(f"{V1}/{{id}}/report", reports.show_report, "The report of its end", reports.HTML, "format", "download"),
     get(f"{V1}/{{id}}/statistics", statistics.show_statistics, "Draws, tests and luck", statistics.StatisticsView),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),

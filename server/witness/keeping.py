@@ -49,6 +49,7 @@ class LogKeeper:
     async def _ask(self, asking: WitnessAsking) -> None:
         while True:
             try:
+                self._parts.asks = bool(await asyncio.to_thread(self._parts.file.asked))
                 await asking.round()
                 await self._tell_if_late()
             except Exception:

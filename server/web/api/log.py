@@ -117,6 +117,16 @@ def _battle_file(server: Server, live: LiveBattle) -> bytes:
     return b"\n".join(out)
 
 
+async def export_proof(request: web.Request) -> web.Response:
+    """GET /api/v1/battles/{id}/export/proof: what is kept beside the battle file (docs/witnesses.md)."""
+    live, _ = await live_for(request)
+    proof = await asyncio.to_thread(server_of(request).witness.proof, server_of(request).store, live.id)
+    if not proof:
+        raise Refusal("core.not-logged", "CORE-FAIR", battle=live.id)
+    headers = {"Content-Disposition": f'attachment; filename="{live.id}.battle.proof"'}
+    return web.Response(text=proof, content_type=TEXT, headers=headers)
+
+
 async def show_proof(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/proof"""
     live, player = await live_for(request)

@@ -66,11 +66,13 @@ def page_of(
     at: str = "",
     since: int = 0,
     talk: TalkPart = NO_TALK,
+    witnessed: bool = False,
 ) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
     Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks; `since`
-            the event that the reader saw last, 0 if that is not known; `draw` draws the board, or knows it already
+            the event that the reader saw last, 0 if that is not known; `draw` draws the board, or knows it already;
+            `witnessed`: others are asked to sign the log of this host
     """
     seen, now = viewpoint_of(live, player, side, n, is_turned, lang), live.recording.battle
     return BattlePage(
@@ -95,7 +97,7 @@ def page_of(
         tray=tray_part(seen),
         chance=chance_part(seen),
         story=story_part(seen, since),
-        proof=proof_part(live),
+        proof=proof_part(live, witnessed),
         talk=talk,
         lesson=lesson_shown(live.recording, side, seen.n, lang),
     )

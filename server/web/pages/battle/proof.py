@@ -11,14 +11,15 @@ SHORT = 16
 
 class ProofPart(Struct, frozen=True):
     """`head` is the beginning of the newest hash, `receipt` the note with it; `of_earlier`: the battle is of an earlier
-    protocol."""
+    protocol; `witnessed`: others are asked to sign the log of this host."""
 
     head: str
     receipt: str
     of_earlier: bool
+    witnessed: bool
 
 
-def proof_part(live: LiveBattle) -> ProofPart:
+def proof_part(live: LiveBattle, witnessed: bool = False) -> ProofPart:
     """What the page says about file and proof."""
     recording = live.recording
-    return ProofPart(recording.head.hex()[:SHORT], live.note(), not is_played_on(recording.header))
+    return ProofPart(recording.head.hex()[:SHORT], live.note(), not is_played_on(recording.header), witnessed)

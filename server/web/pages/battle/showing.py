@@ -154,7 +154,7 @@ def _key_of(asked: PageRequest) -> tuple[object, ...]:
     request, live, player, side, n, is_below, lang, at, since, talk = asked
     reader = (player, runs_server(request, player)) if player else None
     time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    told = reserved_sides(live), proposed_for(live), since, talk
+    told = reserved_sides(live), proposed_for(live), since, talk, server_of(request).witness.asks
     notice = request.app[NOTICE].text(lang)
     return ("page", *shown_state(live, side, lang), n, is_below, reader, time, notice, *told)
 
@@ -162,7 +162,8 @@ def _key_of(asked: PageRequest) -> tuple[object, ...]:
 def _shown(asked: PageRequest) -> BattlePage:
     request, live, player, side, n, is_below, lang, at, since, talk = asked
     draw = drawer(request, live, live.n if n is None else n, side, is_below, lang)
-    return page_of(live, player, side, n, is_below, draw, lang, at, since, talk)
+    witnessed = server_of(request).witness.asks
+    return page_of(live, player, side, n, is_below, draw, lang, at, since, talk, witnessed)
 
 
 def drawer(request: web.Request, live: LiveBattle, n: int, side: str, is_turned: bool, lang: str) -> Draw:
