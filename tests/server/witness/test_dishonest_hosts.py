@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from replay.proof.verify import NOT_ALL_JUDGED
 from replay.proof.witnessed import LogProof
 from tests.support.waiting import until
 from tests.support.witnessing import HostProcess, lone_witness, phalera, signatures_of, size_of
@@ -31,8 +32,8 @@ class Watched(NamedTuple):
         path.with_name(f"{name}.proof").write_text(proof.text())
         return path
 
-    def verify(self, file: Path, *options: str, expected: int = 0) -> str:
-        """What `phalera verify --policy` prints."""
+    def verify(self, file: Path, *options: str, expected: int = NOT_ALL_JUDGED) -> str:
+        """What `phalera verify --policy` prints, of a running battle."""
         return phalera("verify", str(file), "--policy", str(self.policy), *options, expected=expected)
 
 
@@ -64,6 +65,12 @@ def altered(folder: Path, file: str, *statements: str) -> None:
             db.execute(f'DROP TRIGGER "{trigger}"')
         for statement in statements:
             db.execute(statement)
+
+
+def name_of(host: HostProcess, battle: str) -> str:
+    """The name of a battle in the log."""
+    proof = host.cosigned(battle, 0)
+    return proof.entry.battle
 
 
 def put_back(folder: Path, copy: Path) -> None:
@@ -145,6 +152,32 @@ def test_a_host_that_postdates_is_refused_by_verify(watched: Watched) -> None:
     shown = watched.verify(file, expected=1)
     assert "The event says " in shown
     assert "but witnesses had seen it by" in shown
+
+
+def test_a_host_that_deletes_or_stops_a_battle_is_shown_to_who_watches(watched: Watched, tmp_path: Path) -> None:
+    host = watched.host
+    deleted, stopped = host.open_battle(), host.open_battle()
+    name = name_of(host, deleted)
+    kept = watched.kept("kept.battle", host.export(deleted), host.cosigned(deleted, 1))
+    host.cosigned(stopped, 1)
+
+    def watch(expected: int) -> str:
+        options = ("--key", host.key, "--data", str(tmp_path / "watch"), "--patience", "0")
+        return phalera("watch", host.address, *options, expected=expected)
+
+    watch(0)
+    host.stop()
+    phalera("battle", "end", stopped, "--reason", "rain", "--data", str(host.folder))
+    host.start()
+    until("the entry of the stop", lambda: (proof := host.proof(stopped)) and proof.entry.what == "stopped")
+    assert f"has stopped battle {name_of(host, stopped)}" in watch(0)
+    host.stop()
+    phalera("battle", "rm", deleted, "--yes", "--data", str(host.folder))
+    host.start()
+    assert host.status(f"/api/v1/battles/{deleted}") == 404
+    shown = watch(1)
+    assert "VANISHED" in shown and name in shown
+    assert "seen by 1 of 1 witnesses" in watched.verify(kept)
 
 
 def test_a_witness_that_was_removed_is_asked_no_more(watched: Watched) -> None:
