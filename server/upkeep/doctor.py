@@ -23,6 +23,7 @@ from server.upkeep.contents import RESTORE, Progress, contents
 from server.upkeep.finding import DataFinding
 from server.upkeep.folder import is_private, secret_files
 from server.upkeep.proxy_note import hidden_behind
+from server.upkeep.witness_files import witnesses
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 MOST_FAULTS = 10
@@ -31,8 +32,8 @@ ROOM_FIRST = "Make room first, then run phalera doctor again: on a full disk a s
 
 
 def examine(settings: Settings, now: str, progress: Progress | None = None, host: str = "") -> Iterator[DataFinding]:
-    """Check folder, disk, files, keys, store, its tables, each battle, and the read models. `host` is the name that a
-    server would be given, "" for that in the key."""
+    """Check folder, disk, files, keys, store, its tables, each battle, read models, and witnesses. `host` is the name
+    that a server would be given, "" for that in the key."""
     is_full = shutil.disk_usage(settings.data).free < LEAST_FREE_BYTES
     for finding in _all(settings, now, progress, host):
         yield replace(finding, advice=ROOM_FIRST) if is_full and finding.advice == RESTORE else finding
@@ -58,6 +59,7 @@ def _all(settings: Settings, now: str, progress: Progress | None, host: str) -> 
         yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
     yield from _read_models(settings)
     yield from _clock(settings)
+    yield from witnesses(settings, keys.current.name if keys is not None else "", now)
     yield from _stamps(settings)
     yield from hidden_behind(settings)
 

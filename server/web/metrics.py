@@ -131,6 +131,7 @@ class Metrics:
             ("outbox_letters", "Letters that have not left.", letters.waiting),
             ("outbox_oldest_seconds", "Age of the oldest letter that has not left.", max(0.0, age_s)),
             ("clients_hidden", "1 if a proxy that is not trusted hides all clients behind its address.", self.hidden()),
+            ("witness_late_seconds", "For how long a witness has not signed what is new.", server.witness.late_s),
             ("disk_free_bytes", "Free space where the data are.", shutil.disk_usage(server.settings.data).free),
         )
         for name, told, figure in (*gauges, *self._of_the_clock(), *self._now_and_then()):

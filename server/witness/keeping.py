@@ -57,7 +57,8 @@ class LogKeeper:
             await asyncio.sleep(ROUND_S)
 
     async def _tell_if_late(self) -> None:
-        is_late = await asyncio.to_thread(self._parts.unsigned_s) > OLD_S
+        self._parts.late_s = await asyncio.to_thread(self._parts.unsigned_s)
+        is_late = self._parts.late_s > OLD_S
         if is_late and not self._has_told:
             log.error("no witness has signed the newest heads for more than a day: phalera witness list")
         self._has_told = is_late

@@ -19,10 +19,10 @@ OLD_S = 24 * 3600
 
 class WitnessParts:
     """The log of a host in its data folder, and its own files as a witness. `asks`: whether others are asked to sign,
-    as its rounds have found."""
+    and `late_s` for how many seconds one of them has not signed what is new, as its rounds have found."""
 
     def __init__(self, data: Path, host: Signer, now: Callable[[], str], entropy: Entropy) -> None:
-        self.asks = False
+        self.asks, self.late_s = False, 0
         self._data, self._host, self._now, self._entropy = data, host, now, entropy
         self._log: HostLog | None = None
         self._file: WitnessFile | None = None

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from domain.basics.pace import moment_of
 from domain.catalogue import RULESETS
 from domain.log import record
+from domain.log.entries import log_origin
+from replay.proof.cosigned import Cosigner, NoteKey
 from replay.proof.notes import Signer
 from server import stamps
 from server.play.archive import import_battle
@@ -20,7 +23,12 @@ from server.store.tables import vault
 from server.upkeep import contents
 from server.upkeep.doctor import examine
 from server.upkeep.finding import DataFinding
+from server.witness import log_file, state
+from server.witness.log_file import LogFile
+from server.witness.parts import OLD_S
+from server.witness.state import WitnessFile
 from tests.support.serving import serving
+from tests.support.shown_logs import many
 from tests.support.tiny import TTS, ended_battle, ended_file, played_battle
 
 HERE = Signer("here.example", b"\x03" * 32)
@@ -100,6 +108,31 @@ def test_whose_stamps_are_believed_is_told(settings: Settings) -> None:
     assert finding.said == "nobody outside can stamp mail as mx.example.org for play@localhost (2026-05-01)"
     (settings.data / stamps.FILE).write_text("{")
     assert [one.what for one in faults(settings)] == ["trust"]
+
+
+def asked_by(settings: Settings) -> tuple[LogFile, NoteKey]:
+    """The log of the host with two entries, and the key of a witness that was asked a day and more ago."""
+    key = Cosigner("beta.test/witness", bytes([7]) * 32).key
+    log, file = LogFile(settings.data / log_file.FILE), WitnessFile(settings.data / state.FILE)
+    log.append(many(2), 1)
+    file.ask(key, "https://beta.test/witness", moment_of(NOW) // 1000 - OLD_S - 1)
+    file.close()
+    return log, key
+
+
+def test_witnesses_that_have_signed_nothing_for_a_day_are_named(settings: Settings) -> None:
+    log, key = asked_by(settings)
+    (finding,) = faults(settings)
+    assert (finding.what, finding.said.partition(" ")[0]) == ("witnesses", "beta.test/witness")
+    log.keep_cosignature(log_origin(HERE.name), 2, key.text(), moment_of(NOW) // 1000, "a line")
+    assert faults(settings) == []
+    (finding,) = [one for one in examine(settings, NOW) if one.what == "witnesses"]
+    assert finding.said == "the newest heads are signed by 1 of 1 witnesses"
+    log.note_further("beta.test/witness")
+    assert "knows more of the log of heads than this folder" in faults(settings)[0].said
+    log.close()
+    (settings.data / log_file.FILE).write_bytes(b"no database at all" * 99)
+    assert "is damaged" in faults(settings)[0].said
 
 
 def test_open_files_and_folders_are_found(settings: Settings) -> None:
