@@ -7,6 +7,7 @@ from domain.basics.errors import Refusal
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.proof import verify as proof
+from replay.proof.bots import with_bots
 from replay.proof.report import Report
 from replay.reports import plain
 from replay.telling import why
@@ -29,13 +30,16 @@ def open_file(source: Source, *, lang: str = ENGLISH) -> BattleFile:
     return battle_file.parse(_content(source), name, lang=lang)
 
 
-def verify(source: Source, *, key: str | None = None, lang: str = ENGLISH) -> Report:
+def verify(source: Source, *, key: str | None = None, bots: bool = False, lang: str = ENGLISH) -> Report:
     """Check all of a file: bytes, chain, signature, chance, secrets, authority, rules; `exit` is that of the command.
 
-    Shape:   `key` is the verifier key of the host, from another source than the file
+    Shape:   `key` is the verifier key of the host, from another source than the file; `bots`: the host's bots are
+             played again, which takes some seconds (`Report.bots`)
     Raises:  UnreadableFile for a path that cannot be read; a bad file is a report with a `fault`
     """
-    return proof.verify(_content(source), key, lang=lang)
+    content = _content(source)
+    report = proof.verify(content, key, lang=lang)
+    return with_bots(report, content, lang=lang) if bots else report
 
 
 def explain(battle: BattleFile, n: int, *, lang: str = ENGLISH) -> why.Explanation:

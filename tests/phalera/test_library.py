@@ -55,6 +55,9 @@ def test_a_battle_of_bots_saves_a_file_that_verifies(fought: phalera.Battle, tmp
     fought.save(path)
     report = phalera.verify(path)
     assert (report.exit, report.fault, report.ended) == (0, None, True)
+    assert report.bots is None
+    bots = phalera.verify(path, bots=True).bots
+    assert bots is not None and {(one.side, one.left_out) for one in bots} == {("south", ""), ("north", "")}
     assert phalera.open_file(path).timeline.now.game.winner == fought.winner
     assert fought.to_act == ()
 

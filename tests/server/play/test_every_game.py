@@ -56,10 +56,10 @@ def content_of(code: str) -> bytes:
     for side in ("south", "north"):
         battle.seat_bot(side, "sensible")
     for _ in range(ORDERS):
-        if battle.recording.battle.ended:
-            return battle.file()
-        battle.bot_order()
-    battle.order(battle.to_act[0], "resign", "bot")
+        if not battle.recording.battle.ended:
+            battle.bot_order()
+    if not battle.recording.battle.ended:
+        battle.order(battle.to_act[0], "resign", "bot")
     return battle.file()
 
 
