@@ -179,6 +179,7 @@ async def test_no_route_shows_the_other_sides_standing_orders(server: RunningSer
     battle = await server.battle(anna, bob)
     assert (await anna.order(battle, "standing evade R6 never\nend turn", "monday")).status == 200
     assert (await anna.order(battle, "dispute 1 facts Something is hidden.")).status == 200
+    server.running.witness.log.follow(server.running.store)
     secrets = [secret for secret in vault.sealed(server.running.store, battle) if secret.kind == SEALED]
     assert len(secrets) == 2  # the order, and the standing order it set
     hidden = [secret.salt.hex() for secret in secrets] + ["R6 never", '"R6","value"', "evade_never"]

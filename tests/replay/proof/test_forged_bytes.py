@@ -10,6 +10,7 @@ from hashlib import sha256
 
 import pytest
 
+from domain.log.record import OPENED
 from replay.proof import notes
 from replay.proof.notes import Head
 from replay.proof.verify import FAULT, NOT_A_FILE, OK, Report, verify
@@ -108,6 +109,7 @@ def repeated(member: bytes) -> Callable[[Lines], None]:
 
 HEADER = json.loads(lines()[0])
 GID = f'"battle":"{HEADER["battle"]}"'.encode()
+VERSION = b'"version":%d' % OPENED
 
 
 @of(
@@ -116,9 +118,9 @@ GID = f'"battle":"{HEADER["battle"]}"'.encode()
         (repeated(GID), FAULT, "not-canonical"),
         (spelled(0, GID, GID[:-1] + b'","battle":"B2"'), FAULT, "not-canonical"),
         (spelled(0, GID, b'"also":1,' + GID), FAULT, "not-a-header"),
-        (spelled(0, b'"version":2', b'"version":2.0'), FAULT, "float"),
-        (spelled(0, b'"version":2', b'"version":0'), FAULT, "other-format"),
-        (spelled(0, b'"version":2', b'"version":1'), FAULT, "contribution-differs"),
+        (spelled(0, VERSION, b'"version":2.0'), FAULT, "float"),
+        (spelled(0, VERSION, b'"version":0'), FAULT, "other-format"),
+        (spelled(0, VERSION, b'"version":1'), FAULT, "contribution-differs"),
         (spelled(0, b"phalera-battle", b"phalera-bottle"), NOT_A_FILE, "other-format"),
         (spelled(0, b"{", b"\xef\xbb\xbf{"), FAULT, "not-json"),
     ],

@@ -31,5 +31,5 @@ def test_it_is_a_fault_where_the_event_has_no_such_member(kind, name, value, wha
 def test_a_member_that_nobody_knows_may_stand_anywhere_and_the_words_in_texts_too():
     battle = ended_battle()
     header, events = taken_apart(battle.file())
-    events[0]["data"]["zz"] = {"sealed": 1, "opens": [1]}
+    events[1]["data"]["zz"] = {"sealed": 1, "opens": [1]}  # those of event 1 are hashed as a scenario
     assert verify(put_together(header, events, battle.signer)).exit == OK

@@ -6,6 +6,7 @@ import pytest
 
 from domain.basics.data import parse_toml, scenario_text
 from domain.log.fairness import seal_chain, seal_text
+from domain.log.record import OPENED, PBEM_2_1
 from replay.proof import verify
 from server.people.players import Player
 from server.play.archive import export_battle
@@ -18,13 +19,15 @@ from tests.server.mail.office import PHRASE, Office, opened, text_of
 from tests.support import messages
 
 
-async def begun(office: Office, umpire: str = "", pace: str = "", lang: str = "en", sealed: str = "") -> None:
+async def begun(
+    office: Office, umpire: str = "", pace: str = "", lang: str = "en", sealed: str = "", version: int = OPENED
+) -> None:
     """A skirmish between Anna and Bob; Carl is the umpire, if one is named. The seat of `sealed` has a book."""
     office.players["umpire"] = await office.enrol("Carl", lang=lang)
     store = office.battles.store
     scenario = parse_toml(scenario_text("tts", "skirmish"), "")
     terms = terms_of(store, umpire, "agreed", 30)
-    office.live = await office.battles.open("tts", scenario, "public", pace=pace, terms=terms)
+    office.live = await office.battles.open("tts", scenario, "public", pace=pace, terms=terms, version=version)
     for side, name in (("south", "Anna"), ("north", "Bob")):
         account = office.players[side] = await office.enrol(name, lang=lang)
         phrase = messages.phrase(office.live.recording, PHRASE)
@@ -91,7 +94,7 @@ async def test_from_a_dispute_to_an_umpires_rewind(office):
 
 
 async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
-    await begun(office)
+    await begun(office, version=PBEM_2_1)
     turn = await office.letter("anna")
     await office.accept(office.reply(turn, "standing evade R6 never\nend turn"))
     letters = await office.letters()
@@ -112,7 +115,7 @@ async def test_a_take_back_by_mail_is_agreed_by_a_reply(office):
 
 
 async def test_a_sealed_seat_agrees_to_a_take_back_with_its_next_seal(office):
-    await begun(office, sealed="north")
+    await begun(office, sealed="north", version=PBEM_2_1)
     _, first, second, *_ = map(seal_text, book(office, "north"))
     begins = await office.letter("bob")
     assert (await office.accept(office.reply(begins, f"seal {first}", "bob@example.test"))).what == "played"

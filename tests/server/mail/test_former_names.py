@@ -9,7 +9,7 @@ import pytest
 from replay.proof import heads, notes
 from replay.proof.chain import open_file
 from replay.proof.heads import Evidence
-from replay.proof.verify import OK, verify
+from replay.proof.verify import verify
 from server.mail.incoming.receiver import Receiver
 from server.mail.service import require_usable
 from server.people.addresses import addresses_of
@@ -19,6 +19,7 @@ from server.settings import BadSetting, MailSettings, Settings
 from server.store.tables import correspondents
 from tests.server.mail.office import PHRASE, Office, opened, text_of
 from tests.support.entropy import entropy_of_test
+from tests.support.verdicts import WHILE_IT_RUNS
 
 OLD, NEW = "trial.test", "games.test"
 ORDERS = f"phrase {PHRASE}\nend turn"
@@ -80,7 +81,7 @@ async def test_a_letter_from_before_is_answered_and_played_under_the_new_name(fo
         assert note_of(answer).startswith(f"{OLD}/phalera/{battle}\n")
         file = export_battle(office.battles.store, office.battles.keys, battle)
     report = verify(file, keys.former[0].key)
-    assert (report.exit, report.fault, report.host, report.trusted) == (OK, None, OLD, True)
+    assert (report.exit, report.fault, report.host, report.trusted) == (WHILE_IT_RUNS, None, OLD, True)
     for letter in (asked, answer):
         assert [head.origin for head in heads.prove(open_file(file), Evidence("a letter", letter.as_bytes()))]
 
@@ -98,7 +99,7 @@ async def test_a_battle_opened_afterwards_has_the_new_name_alone(folder):
         assert OLD not in str(asked)
         assert (await office.accept(office.reply(asked, ORDERS))).what == "played"
         report = verify(export_battle(office.battles.store, office.battles.keys, office.live.id), keys.current.key)
-    assert (report.exit, report.fault, report.host, report.trusted) == (OK, None, NEW, True)
+    assert (report.exit, report.fault, report.host, report.trusted) == (WHILE_IT_RUNS, None, NEW, True)
 
 
 async def test_what_was_made_from_the_first_key_is_found_again(folder):

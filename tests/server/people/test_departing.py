@@ -12,7 +12,7 @@ from server.mail.outgoing.postman import Postman
 from server.people.kept import SECTIONS
 from server.store.tables import accounts, closings, mail_tokens, notices, outbox, raw_mail
 from tests.server.people.test_stolen_session import link_of, notes, stolen, told
-from tests.server.play.test_signed_seats import SIGNER
+from tests.server.play.test_signed_seats import sit_signed
 from tests.server.web.pages.visiting import OWN, visitor_of
 from tests.support.french import english_in
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
@@ -52,13 +52,13 @@ async def test_each_battle_is_named_with_what_becomes_of_it(server: RunningServe
     alone, shared = await anna.open(), await anna.open()
     await anna.sit(alone, "north", phrase=PHRASE)
     await anna.sit(shared, "north", phrase=PHRASE)
-    assert (await carl.sit(shared, "south", signer=SIGNER, phrase=PHRASE)).status == 201
+    assert (await sit_signed(server, carl, shared, "Carl", phrase=PHRASE)).status == 201
     open_to = await bob.open()
     await anna.sit(open_to, "south", phrase=PHRASE)
     over = await server.battle(anna, carl)
     await carl.order(over, "resign")
     signed = await carl.open()
-    assert (await anna.sit(signed, "south", signer=SIGNER, phrase=PHRASE)).status == 201
+    assert (await sit_signed(server, anna, signed, "Anna", phrase=PHRASE)).status == 201
     assert (await carl.sit(signed, "north", phrase=PHRASE)).status == 201
     fates = {
         running: ("south", "resigned", ""),

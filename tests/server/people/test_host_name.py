@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from domain.basics.errors import BrokenInvariant
-from replay.proof.verify import OK, verify
+from replay.proof.verify import verify
 from server.cli.main import main
 from server.people import keys as host_keys
 from server.people.keys import Keyring, host_named, keys_of_host, keys_of_server, read_keys, take_name
@@ -239,7 +239,7 @@ def test_a_backup_has_all_keys(data: Path, tmp_path: Path, name: str) -> None:
     with EventStore.open(again.store()) as store:
         assert export_battle(store, found, battle_in(data)) == exported
     report = verify(exported, keys.former[0].key)
-    assert (report.exit, report.host, report.trusted) == (OK, OLD, True)
+    assert (report.fault, report.host, report.trusted) == (None, OLD, True)
 
 
 def test_a_keyring_has_no_key_of_another(data: Path) -> None:

@@ -20,16 +20,17 @@ from tests.support.looping import some
 from tests.support.serving import RunningServer
 
 ORDERS = 120
+SEED = 1
+"""In each game something is lost, flees and is shot at."""
 WHOLE_BATTLES = pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 
 
 @cache
 def recording_of(code: str) -> Recording:
     """A battle between bots in full swing."""
-    ruleset = RULESETS[code]
-    battle = OfflineBattle(
-        ruleset, scenario_table(ruleset, first_scenario(code)), SeededClock(code), SeededEntropy(code)
-    )
+    ruleset, seed = RULESETS[code], f"{code} {SEED}"
+    table = scenario_table(ruleset, first_scenario(code))
+    battle = OfflineBattle(ruleset, table, SeededClock(seed), SeededEntropy(seed))
     for side in ("south", "north"):
         battle.seat_bot(side, "sensible")
     for _ in range(ORDERS):

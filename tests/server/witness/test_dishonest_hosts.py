@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from replay.proof.verify import NOT_ALL_JUDGED
 from replay.proof.witnessed import LogProof
+from tests.support.verdicts import WHILE_IT_RUNS
 from tests.support.waiting import until
 from tests.support.witnessing import HostProcess, lone_witness, phalera, signatures_of, size_of
 
@@ -32,7 +32,7 @@ class Watched(NamedTuple):
         path.with_name(f"{name}.proof").write_text(proof.text())
         return path
 
-    def verify(self, file: Path, *options: str, expected: int = NOT_ALL_JUDGED) -> str:
+    def verify(self, file: Path, *options: str, expected: int = WHILE_IT_RUNS) -> str:
         """What `phalera verify --policy` prints, of a running battle."""
         return phalera("verify", str(file), "--policy", str(self.policy), *options, expected=expected)
 

@@ -70,9 +70,8 @@ def page_of(
 ) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
-    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks; `since`
-            the event that the reader saw last, 0 if that is not known; `draw` draws the board, or knows it already;
-            `witnessed`: others are asked to sign the log of this host
+    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for none; `since` the event that
+            the reader saw last, 0 if unknown; `draw` draws the board; `witnessed`: others sign the log of this host
     """
     seen, now = viewpoint_of(live, player, side, n, is_turned, lang), live.recording.battle
     return BattlePage(

@@ -14,7 +14,7 @@ from server.store.tables import lockers
 from tests.server.web.pages.barriers import found_on
 from tests.server.web.pages.test_browser import address, log_in, new_page
 from tests.server.web.pages.test_passkeys import DEVICE, add, logged_in, named, page_with_device
-from tests.server.web.pages.test_seals import contributions, duel, give
+from tests.server.web.pages.test_seals import contributions, duel, give, newest
 from tests.support.serving import PHRASE, RunningServer, serving
 from tests.support.waiting import eventually
 
@@ -177,6 +177,7 @@ async def test_three_browsers_play_one_seat_and_one_is_thrown_away(server: Runni
     tablet = await another_device(server, browser, await key_link(server, phone))
     await open_battle(server, tablet, battle)
     await give(server, tablet, "end turn")
+    await newest(server, north)
     await north.locator("#resign summary").click()
     await north.get_by_label("Yes, I give this battle up.").check()
     await north.get_by_role("button", name="Resign").click()
