@@ -34,7 +34,7 @@ def verify(source: Source, *, key: str | None = None, bots: bool = False, lang: 
     """Check all of a file: bytes, chain, signature, chance, secrets, authority, rules; `exit` is that of the command.
 
     Shape:   `key` is the verifier key of the host, from another source than the file; `bots`: the host's bots are
-             played again, which takes some seconds (`Report.bots`)
+             played again (`Report.bots`), in a file of version 3; it takes some seconds
     Raises:  UnreadableFile for a path that cannot be read; a bad file is a report with a `fault`
     """
     content = _content(source)

@@ -10,7 +10,7 @@ from server.store.reader import StoreReader
 from server.upkeep.contents import RESTORE
 from server.upkeep.finding import DataFinding
 from server.witness import log_file, state
-from server.witness.parts import OLD_S
+from server.witness.parts import OLD_S, late_s
 
 SIGNED = "SELECT key, max(size), max(time_s) FROM cosignatures WHERE origin=? GROUP BY key"
 
@@ -38,10 +38,10 @@ def witnesses(settings: Settings, host: str, now: str) -> Iterator[DataFinding]:
     now_s, late = moment_of(now) // 1000, []
     for key, since_s in asked:
         upto, time_s = signed.get(key, (0, 0))
-        if upto < size and now_s - max(time_s, since_s) > OLD_S:
+        if late_s(size, upto, time_s, since_s, now_s) > OLD_S:
             late.append(key.partition("+")[0])
     if late:
-        said = f"{', '.join(late)} has signed nothing new of the log of heads for more than a day"
+        said = f"nothing new of the log of heads was signed for more than a day by {', '.join(late)}"
         yield DataFinding("witnesses", False, said, "Ask its operator, or phalera witness remove NAME.")
     elif asked and not further:
-        yield DataFinding("witnesses", True, f"the newest heads are signed by {len(asked)} of {len(asked)} witnesses")
+        yield DataFinding("witnesses", True, f"no witness is more than a day behind, of {len(asked)} that are asked")

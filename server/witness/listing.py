@@ -13,7 +13,7 @@ from server.settings import Settings, Unusable
 from server.witness import log_file
 from server.witness.keys import FILE, public_key_in
 from server.witness.log_file import LogFile
-from server.witness.parts import OLD_S
+from server.witness.parts import OLD_S, late_s
 from server.witness.state import AskedWitness, WatchedLog, WitnessFile
 
 
@@ -88,7 +88,7 @@ def listing(settings: Settings, file: WitnessFile) -> WitnessListing:
 
 def _asked(one: AskedWitness, log: LogFile | None, origin: str, now_s: int) -> AskedNow:
     size, time_s = log.cosigned_by(origin, one.key) if log is not None else (0, 0)
-    is_late = log is not None and size < log.size and now_s - max(time_s, one.since_s) > OLD_S
+    is_late = log is not None and late_s(log.size, size, time_s, one.since_s, now_s) > OLD_S
     return AskedNow(one.key, one.url, size, _written(time_s), is_late)
 
 

@@ -88,6 +88,13 @@ def unsigned_s(log: LogFile, origin: str, witnesses: WitnessFile, now_s: int) ->
     late = 0
     for witness in witnesses.asked():
         size, time_s = log.cosigned_by(origin, witness.key)
-        if size < log.size:
-            late = max(late, now_s - max(time_s, witness.since_s))
+        late = max(late, late_s(log.size, size, time_s, witness.since_s, now_s))
     return late
+
+
+def late_s(size: int, upto: int, signed_s: int, since_s: int, now_s: int) -> int:
+    """For how many seconds one witness, asked since `since_s`, has signed nothing; 0 if it has all entries of the log.
+
+    Shape: `size` entries of the log, `upto` that it has signed, last at `signed_s`; times in Unix seconds
+    """
+    return now_s - max(signed_s, since_s) if upto < size else 0

@@ -93,3 +93,8 @@ def test_two_chapters_with_one_key_are_a_fault(monkeypatch):
     monkeypatch.setitem(phases.EVOLUTIONS, next(iter(hands.EVOLUTIONS)), None)
     with pytest.raises(BrokenInvariant, match="two chapters"):
         merged(adjudication.CHAPTERS, "EVOLUTIONS")
+
+
+def test_the_order_that_opens_another_corps_is_of_a_kind_that_clients_expect():
+    refusal = Refusal("tts.not-current-corps", "TTS-TRN-04", corps="II")
+    assert tag_of(type(TTS.read(TTS.orders.before(refusal)))) in TTS.orders.prepares
