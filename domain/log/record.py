@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 FORMAT = "phalera-battle"
-FIRST_VERSION, PBEM_2, PBEM_2_1, OPENED, VERSION = 1, 2, 3, 2, 3
+FIRST_VERSION, PBEM_2, PBEM_2_1, OPENED, VERSION = 1, 2, 3, 3, 3
 """Versions: PBEM-1, PBEM-2, PBEM-2.1; the one that battles are opened under by default (decision 47); the newest."""
 KEYS = ("at", "by", "data", "hash", "n", "rule", "type")  # of an event line of a file, in this order
 

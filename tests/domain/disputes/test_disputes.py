@@ -147,7 +147,7 @@ def test_a_remedy_that_both_offer_takes_effect_at_once():
     battle.say(f"north: dispute {n} x", f"north: offer d1 rewind {to} Let us begin again.")
     assert battle.docket().offers["north"] == Said(f"rewind {to}", battle.n)
     events = battle.say(f"south: offer d1 rewind {to}")
-    assert battle.types(events) == ["OrderAccepted", "RemedyOffered", "DisputeSettled", "Rewound"]
+    assert battle.types(events) == ["OrderAccepted", "RemedyOffered", "DisputeSettled", "Rewound", "ContributionGiven"]
     assert (battle.docket().how, battle.docket().remedy) == (AGREED, f"rewind {to}")
     report = battle.assert_right()
     assert [act.what for act in report.listed] == ["settled", "rewound"]

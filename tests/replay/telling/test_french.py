@@ -177,7 +177,7 @@ def test_a_reckoning_is_told_in_french():
 
 @pytest.fixture(scope="module")
 def fought():
-    return battle_file.parse(fought_out(TTS, "skirmish", 4).file())
+    return battle_file.parse(fought_out(TTS, "skirmish", 2).file())
 
 
 @pytest.mark.slow

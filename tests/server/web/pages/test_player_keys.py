@@ -52,7 +52,9 @@ async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Pa
     await north.get_by_role("button", name="Take north").click()
     await expect(north.locator("#sides .north")).to_contain_text("(you)")
     await expect(south.locator("#status")).to_contain_text("It is your turn")
-    await expect(north.locator("#battle")).to_have_attribute("data-serial", "1")  # its contribution, alone
+    await expect(north.locator("#battle")).to_have_attribute(
+        "data-serial", "2"
+    )  # it joined, and gave its contribution, alone
     await newest(server, south)
     return south, north, path.rsplit("/", 1)[1]
 
@@ -94,7 +96,7 @@ async def test_two_people_sign_what_they_order(server: RunningServer, browser: B
         OK,
         [("plain", True), ("sealed", True)],
     )
-    assert [seat.vouched.messages for seat in report.seats] == [3, 3]
+    assert [seat.vouched.messages for seat in report.seats] == [4, 4]  # the joining is signed, too
     assert "\n".join(verdict.lines(report)).count("each is signed by the player's own key.") == 2
 
 
@@ -105,9 +107,9 @@ async def test_a_line_in_other_words_is_shown_before_it_is_signed(server: Runnin
     await south.get_by_role("button", name="Send").click()
     await expect(south.locator("#answer")).to_contain_text("Your key signs lines as they are written in the log")
     await expect(box).to_have_value("end turn")
-    await expect(south.locator("#battle")).to_have_attribute("data-serial", "0")
-    await south.get_by_role("button", name="Send").click()
     await expect(south.locator("#battle")).to_have_attribute("data-serial", "1")
+    await south.get_by_role("button", name="Send").click()
+    await expect(south.locator("#battle")).to_have_attribute("data-serial", "2")
     assert len(await contributions(server, battle, "south")) == 1
 
 
@@ -141,7 +143,7 @@ async def test_an_answer_that_was_lost_is_asked_for_with_the_same_bytes(
             await south.reload()
     await expect(north.locator("#status")).to_contain_text("It is your turn")
     assert len(set(sent)) == 1
-    assert [one.split()[0] for one in parse_qs(sent[0])["signature"]] == ["1", "2"]
+    assert [one.split()[0] for one in parse_qs(sent[0])["signature"]] == ["2", "3"]
     assert len(await contributions(server, battle, "south")) == 1
 
 
