@@ -3,6 +3,7 @@
 from playwright.async_api import Browser, Page, expect
 
 from domain.events.battle import OrderAccepted
+from tests.server.play.test_signed_seats import SIGNER
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, address, new_page
 from tests.server.web.pages.test_player_keys import report_of, signed_duel
 from tests.server.web.pages.test_seals import give, newest
@@ -18,7 +19,8 @@ async def disputes_of(server: RunningServer, page: Page, battle: str, docket: st
 
 
 async def test_signed_seats_quarrel_agree_and_name_an_umpire(server: RunningServer, browser: Browser) -> None:
-    await server.player("Judge")
+    judge = await server.player("Judge")
+    assert (await judge.post("/api/v1/account/umpire-key", {"signer": SIGNER})).status == 200
     south, north, battle = await signed_duel(server, browser)
     live = await server.running.battles.get(battle)
     to = live.n
