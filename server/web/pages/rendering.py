@@ -127,6 +127,8 @@ SCRIPT_WORDS = (
     "proof-bound",
     "proof-secret",
     "proof-chain",
+    "proof-moves",
+    "proof-bots",
     "proof-signature-checked",
     "proof-signature-unchecked",
     "proof-signature-none",
@@ -151,8 +153,11 @@ SCRIPT_WORDS = (
     "own-signature-differs",
     "own-phrase-differs",
     "own-seal-differs",
+    "own-key-differs",
+    "own-book-differs",
     "other-history",
     "host-key-unknown",
+    "player-key-unknown",
 )
 """The sentences of the scripts (`pages.script.NAME`)."""
 MENU = (

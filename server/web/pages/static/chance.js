@@ -81,8 +81,8 @@ export async function canGive(form) {
 // --- forms that need something made first: a book for a side, a seal for an offer
 
 async function onSubmit(event) {
-  const form = event.target;
-  if (event.defaultPrevented || !form.querySelector("[data-anchor], [data-later], [data-seal]") && !form.matches("[data-signed], [data-act]")) return;
+  const form = event.target, isKept = isComparedLater(form);
+  if (event.defaultPrevented || !isKept && !form.querySelector("[data-anchor], [data-later], [data-seal]") && !form.matches("[data-signed], [data-act]")) return;
   event.preventDefault();
   if (sending.has(form)) return;
   sending.add(form);
@@ -92,12 +92,29 @@ async function onSubmit(event) {
       const newest = document.getElementById("battle")?.dataset.seen;
       if (form.elements.seen && newest) form.elements.seen.value = newest;
       if (form.matches("[data-act]")) await import("./signing_part.js").then(({ signAct }) => signAct(form, event.submitter));
-      if (await prepare(form)) await leaveBy(form);
+      if (!(await prepare(form))) return;
+      if (isKept) await keepSent(form, event.submitter).catch(() => undefined); // a browser that keeps nothing compares nothing
+      await leaveBy(form);
     });
   } finally {
     sending.delete(form);
     delete form.dataset.held;
   }
+}
+
+// Whether a form does something that is to stand in the log; its script is fetched when it is sent.
+function isComparedLater(form) {
+  return form.method === "post" && /\/battles\/[^/]+\/(orders|clock|sides\/[^/]+(\/leave)?)$/.test(new URL(form.action).pathname);
+}
+
+async function keepSent(form, pressed) {
+  form.querySelector("[data-pressed]")?.remove();
+  if (pressed?.name) {
+    const { name, value } = pressed, field = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+    field.dataset.pressed = "";
+    form.append(field);
+  }
+  await import("./own_acts.js").then(({ keepAct }) => keepAct(form));
 }
 
 // Gives false if the form cannot go like this: the player is told, and chooses anew.

@@ -2,7 +2,8 @@
 // Where that is more than a matter of spaces and capitals (an umpire's name becomes an id) the player sees it first.
 
 import { fillPhrases, fillSeals } from "./chance.js";
-import { showKey, signedEntry, signedLine } from "./signing_part.js";
+import { keepAct, settleAct } from "./own_acts.js";
+import { asLogged, showKey, signedEntry, signedLine } from "./signing_part.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("disputing");
@@ -10,10 +11,9 @@ const place = document.getElementById("disputing");
 fillPhrases(document);
 for (const form of document.querySelectorAll("[data-line]")) fillSeals(form).catch(() => undefined); // the server says what is missing
 
-if (place?.dataset.signer) {
-  showKey();
-  document.addEventListener("submit", onSubmit);
-}
+if (place?.dataset.signer) showKey();
+document.addEventListener("submit", onSubmit);
+settleAct().catch(() => undefined);
 
 async function onSubmit(event) {
   const form = event.target;
@@ -22,6 +22,10 @@ async function onSubmit(event) {
   if (form.dataset.sending) return;
   form.dataset.sending = "yes";
   try {
+    if (!place?.dataset.signer) {
+      await sendPlain(form, event.submitter);
+      return;
+    }
     const said = lineOf(form, event.submitter), signed = await signedLine(said, form.elements.seen.value);
     if (signed && !signed.isSame && form.dataset.shown !== signed.line) {
       form.dataset.shown = signed.line;
@@ -31,12 +35,21 @@ async function onSubmit(event) {
     put(form, "line", signed?.line ?? said);
     put(form, "signature", signed?.signature ?? ""); // without one the server says what is missing
     if (signed && form.querySelector("[data-phrase], [data-seal]")) add(form, "signature", await signedEntry(form));
+    if (signed) await keepAct(form, signed.line).catch(() => undefined); // a browser that keeps nothing compares nothing
     form.submit();
   } catch (failure) {
     tell(form, failure instanceof TypeError ? say("unreachable") : failure.message);
   } finally {
     delete form.dataset.sending;
   }
+}
+
+// Of a seat that does not sign, the server is asked before how it reads the line.
+async function sendPlain(form, pressed) {
+  const answer = await asLogged(lineOf(form, pressed), form).catch(() => null), texts = answer?.ok ? (await answer.json()).texts : [];
+  if (texts.length === 1) await keepAct(form, texts[0]).catch(() => undefined);
+  if (pressed?.name) put(form, pressed.name, pressed.value);
+  form.submit();
 }
 
 // The line that the server would make of the form.

@@ -64,6 +64,17 @@ export async function keepHosts(keys) {
   await quietly(put(WATCHED, { battle: "", what: "hosts", keys: [...keys] }));
 }
 
+// The keys that players have shown in a battle, by player; those of umpires, which are their account's, under "".
+/** @type {(battle: string) => Promise<Record<string, string[]>>} */
+export async function knownPlayers(battle) {
+  return (await one(WATCHED, [battle, "keys"]))?.keys ?? {};
+}
+
+/** @type {(battle: string, keys: Record<string, string[]>) => Promise<void>} */
+export async function keepPlayers(battle, keys) {
+  await quietly(put(WATCHED, { battle, what: "keys", keys }));
+}
+
 // A battle is watched: of those that were watched longest ago, more than this browser keeps, the lines are forgotten. Their
 // newest head stays, and what a fault is proven by.
 /** @type {(battle: string) => Promise<void>} */

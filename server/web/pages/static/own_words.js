@@ -1,6 +1,7 @@
 // What a player has sent from this browser, kept before it is sent, and compared with what stands in the log: text, phrase or
 // seal, head, signature. As `server/remote/own_words.py`.
 
+import { isActThere, isSameHead } from "./acts_there.js";
 import { hex, sha256, utf8 } from "./bytes.js";
 import { allOf, put, remove } from "./database.js";
 import { Fault } from "./proof_lines.js";
@@ -26,8 +27,8 @@ const MOST_KEPT = 16; // messages of which something may still come
  * @property {number} by the event up to which the answer knew the log, 0 before there is one
  */
 
-// Keep what is about to be sent; the same message again is one.
-/** @type {(words: SentWords) => Promise<void>} */
+// Keep what is about to be sent, a message or an act (acts_there.js); the same again is one.
+/** @type {(words: any) => Promise<void>} */
 export async function keepWords(words) {
   const known = await allOf(WORDS, words.battle, words.side);
   if (known.some(({ request }) => request === words.request)) return;
@@ -62,13 +63,19 @@ export async function ownFault(battle, side, events, prepares) {
   const known = (await allOf(WORDS, battle, side)).sort((one, other) => one.at - other.at);
   for (const words of known) {
     try {
-      if (isAllThere(words, await keysOf(words, events), events, prepares)) await remove(WORDS, [battle, side, words.request]);
+      if (await isThere(words, events, prepares)) await remove(WORDS, [battle, side, words.request]);
     } catch (fault) {
       if (fault instanceof Fault) return fault;
       throw fault;
     }
   }
   return null;
+}
+
+/** @type {(words: any, events: LogEvent[], prepares: string[]) => Promise<boolean>} */
+async function isThere(words, events, prepares) {
+  if (words.accepted === REFUSED) return true;
+  return words.type ? isActThere(words, events) : isAllThere(words, await keysOf(words, events), events, prepares);
 }
 
 // The forms that the key of a request may have in the log: of whoever has held the side.
@@ -83,7 +90,6 @@ async function keysOf(words, events) {
 // of the last one if something of it is missing.
 /** @type {(words: SentWords, keys: Set<string>, events: LogEvent[], prepares: string[]) => boolean} */
 export function isAllThere(words, keys, events, prepares) {
-  if (words.accepted === REFUSED) return true;
   if (words.seen.n > events.length) return false;
   let lines = 0, isGiven = false;
   /** @type {LogEvent | null} */
@@ -133,11 +139,6 @@ function requireLine(n, words, data) {
   }
   if (!isSameHead(words, data.seen)) throw new Fault(n, "own-head-differs", { expected: words.seen.n, found: data.seen?.n ?? 0 });
   requireSigned(n, words, data, line - 1);
-}
-
-/** @type {(words: SentWords, seen: any) => boolean} */
-function isSameHead({ seen: { n, hash } }, seen) {
-  return seen?.n === n && seen.hash === hash;
 }
 
 // The signature of a private line is sealed with it.

@@ -32,7 +32,7 @@ export function kindOf(what) {
   return Object.keys(FAULTS).find((kind) => FAULTS[kind].includes(what)) ?? "log";
 }
 
-// The lines of a verdict on a log without a fault; `lang` is the language of the page.
+// The lines of a verdict on a log without a fault, and before the last of them what was not judged; `lang` is the language of the page.
 /** @type {(found: any, lang: string) => string[]} */
 export function verdictLines(found, lang) {
   const words = WORDS[lang] ?? WORDS.en, say = (/** @type {string} */ name, /** @type {any} */ gaps) => filled(words, words.verdict[name], gaps);
@@ -50,8 +50,15 @@ export function verdictLines(found, lang) {
     ...seats.flatMap((/** @type {any} */ seat) => seatLines(seat, seats, n, say)),
     ...(listed.length ? [say("listed", {})] : []),
     ...listed.map((/** @type {SettledAct} */ act) => `  ${actLine(act, say)}`),
+    words.script["proof-moves"],
+    ...(found.version >= 3 && seats.some(isBot) ? [words.script["proof-bots"]] : []),
     say(isOpen ? "open" : "holds", {}),
   ];
+}
+
+/** @type {(seat: any) => boolean} */
+function isBot({ kind }) {
+  return kind === "bot";
 }
 
 /** @typedef {(name: string, gaps: any) => string} Say */
@@ -77,7 +84,7 @@ function seatLines(seat, seats, last, say) {
   const who = say(isOfSpan ? "holder" : "seat", { ...seat, until: seat.until || last }), { messages, n, without } = seat.vouched;
   const vouched = seat.kid ? "seat-signed" : "seat-unsigned";
   return [
-    say(seat.kind === "bot" ? "seat-bot" : `seat-${seat.mode}`, { who }),
+    say(isBot(seat) ? "seat-bot" : `seat-${seat.mode}`, { who }),
     ...(seat.isOperator ? [say("seat-operator", { who })] : []),
     ...(seat.isProgram ? [say("seat-program", { who })] : []),
     ...(seat.withoutPhrase ? [say("seat-without-phrase", { who })] : []),

@@ -97,6 +97,7 @@ export const WORDS = {
 }
 },
 "script": {
+"proof-bots": "What the bots of the server have ordered was not played again here: phalera verify --bots FILE does that when the battle is over.",
 "proof-bound": "{bound} of the turn in progress: the key is not disclosed yet. It is bound, and can be checked when the turn ends.",
 "proof-chain": "Chain: every line follows from the line above, up to event {n}, whose hash begins with {hash}.",
 "proof-draw-bound": "Draw of event {n}: its key is not disclosed yet.",
@@ -116,6 +117,7 @@ export const WORDS = {
 "proof-judging": "Checking the battle file …",
 "proof-look": "Look at this event",
 "proof-lost": "The battle file cannot be fetched now. Try again in a moment.",
+"proof-moves": "Whether the rules allow each order was not judged here: phalera verify FILE does that.",
 "proof-no-crypto": "This browser computes hashes only for a safe address (https). Check the file with phalera verify instead.",
 "proof-no-draws": "Nothing has been drawn yet. What stands in the file holds; checked here, in this browser.",
 "proof-no-file": "The file does not hold: {what}.",
@@ -235,6 +237,7 @@ export const WORDS = {
 }
 },
 "script": {
+"proof-bots": "Ce que les robots du serveur ont ordonné n’a pas été rejoué ici : phalera verify --bots FICHIER le fait quand la bataille est terminée.",
 "proof-bound": "{bound} du tour en cours : la clé n’est pas encore révélée. Elle est fixée d’avance, et ils pourront être vérifiés à la fin du tour.",
 "proof-chain": "Chaîne : chaque ligne découle de la précédente, jusqu’à l’événement {n}, dont l’empreinte commence par {hash}.",
 "proof-draw-bound": "Tirage de l’événement {n} : sa clé n’est pas encore révélée.",
@@ -254,6 +257,7 @@ export const WORDS = {
 "proof-judging": "Vérification du fichier de bataille…",
 "proof-look": "Voir cet événement",
 "proof-lost": "Le fichier de bataille ne peut pas être obtenu maintenant. Réessayez dans un instant.",
+"proof-moves": "Que les règles permettent chaque ordre n’a pas été jugé ici : phalera verify FICHIER le fait.",
 "proof-no-crypto": "Ce navigateur ne calcule d’empreintes que pour une adresse sûre (https). Vérifiez plutôt le fichier avec phalera verify.",
 "proof-no-draws": "Rien n’a encore été tiré. Ce que contient le fichier est juste ; vérifié ici, dans ce navigateur.",
 "proof-no-file": "Le fichier est en défaut : {what}.",

@@ -12,6 +12,7 @@ import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const NOTHING = new Uint8Array();
+const ACT_OF = /\/battles\/([^/]+)/;
 
 const battle = document.getElementById("battle") ?? document.getElementById("disputing");
 
@@ -93,8 +94,8 @@ export async function signedEntry(form) {
 }
 
 // What the server says of lines: how they stand in the log, or what is wrong with them.
-function asLogged(orders) {
-  const { id, side } = battle.dataset;
+export function asLogged(orders, form = null) {
+  const { id, side } = battle?.dataset ?? { id: ACT_OF.exec(form.action)?.[1], side: form.elements.side.value };
   const headers = { Accept: "application/json" };
   return fetch(`${ROOT}battles/${id}/lines`, { method: "POST", headers, body: new URLSearchParams({ side, orders }) });
 }

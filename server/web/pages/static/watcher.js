@@ -3,6 +3,7 @@
 
 import { joined, utf8 } from "./bytes.js";
 import { canVerify, hostKey, kidOf } from "./notes.js";
+import { PLAYER_KEY, strangeKey, trustKey } from "./known_keys.js";
 import { forgetWords, hasWords, ownFault } from "./own_words.js";
 import { checkLog } from "./proof.js";
 import { Fault, LINE_FEED, isCheckpoint } from "./proof_lines.js";
@@ -70,6 +71,7 @@ export class Watcher {
     if (!far.fault) return;
     const { what, details } = far.fault;
     if (what === HOST_KEY) await keepHosts((await knownHosts()).add(details.key));
+    else if (what === PLAYER_KEY) await trustKey(/** @type {import("./known_keys.js").BroughtKey} */ (details));
     else if (what === OTHER_HISTORY) Object.assign(far, { n: 0, head: "", note: "" });
     else if (ofOwn(what)) await forgetWords(this.#battle, this.#side);
     else Object.assign(far, { accepted: [...far.accepted, nameOf(far.fault)], isOpaque: true });
@@ -103,6 +105,8 @@ export class Watcher {
     if (note) await file.requireNote(note);
     this.#note = note;
     await this.#requireHosts(file);
+    const strange = await strangeKey(this.#battle, this.#side, file.events.slice(before));
+    if (strange) throw strange;
     if (!far.isOpaque) await requireRight(file, this.#signatures);
     await this.#requireOwn(file);
     if (!before) await forgetText(this.#battle);
@@ -243,7 +247,7 @@ async function requireRight(file, signatures) {
 // What no reader of the file alone could know.
 /** @type {(what: string) => boolean} */
 function ofOwn(what) {
-  return what.startsWith("own-") || what === OTHER_HISTORY || what === HOST_KEY;
+  return what.startsWith("own-") || [OTHER_HISTORY, HOST_KEY, PLAYER_KEY].includes(what);
 }
 
 /** @type {(fault: { n: number, what: string }) => string} */

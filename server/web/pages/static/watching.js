@@ -3,11 +3,15 @@
 
 import { answered, keepWords, plainly, REFUSED } from "./own_words.js";
 import { evidenceOf } from "./kept_log.js";
+import { settleAct } from "./own_acts.js";
 import { sealFromText } from "./seals.js";
 import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const SCRIPTED = /[:;{}]|^(repeat|if|else|end if|on|stop|try|phrase|seal|preview)\b/i;
+
+/** @type {Record<string, string>} */
+const KEYS = { "host-key-unknown": "key", "player-key-unknown": "player-key" }; // what is said of them is no matter of a proof
 
 const battle = document.getElementById("battle"), notice = document.getElementById("watch");
 const waiting = new WeakMap(); // the forms that wait, with the button that was pressed last
@@ -31,7 +35,7 @@ export function start() {
   worker.postMessage({ begin: { battle: id, side, address } });
   battle.addEventListener("renewed", () => look());
   notice.querySelector("[data-watch-on]").addEventListener("click", () => look(true));
-  look();
+  settleAct().catch(() => undefined).then(() => look());
 }
 
 // The script of the worker does not run here: the page is as it would be without it.
@@ -111,8 +115,8 @@ function show() {
   const { n, kind, details } = fault, what = say(kind, details);
   const said = notice.querySelector("[data-watch-said]"), words = n ? say("watch-event", { n, what }) : say("watch-file", { what });
   if (said.textContent !== words) said.textContent = words;
-  notice.querySelector("[data-watch-key]").hidden = fault.what !== "host-key-unknown";
-  notice.querySelector("[data-watch-do]").hidden = fault.what === "host-key-unknown";
+  const about = KEYS[fault.what] ?? "do";
+  for (const part of ["do", "key", "player-key"]) notice.querySelector(`[data-watch-${part}]`).hidden = part !== about;
   if (wasHidden) offerEvidence();
 }
 
