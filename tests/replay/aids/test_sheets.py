@@ -213,7 +213,13 @@ def test_every_troop_type_moves_as_the_table_says(asked):
 def test_a_held_unit_may_do_what_the_rule_allows(lang):
     may = {asked.key: while_held(asked) for asked in ORDERS}
     assert {key for key, held in may.items() if held == "yes"} == {"back", "back-2", "shoot", "shoot-back"}
-    assert {key for key, held in may.items() if held == "holder"} == {"turn", "charge", "charge-diagonal", "charge-2"}
+    assert {key for key, held in may.items() if held == "holder"} == {
+        "turn",
+        "charge",
+        "charge-diagonal",
+        "charge-2",
+        "charge-2-diagonal",
+    }
     told = [cells[-1] for cells in rows(SHEETS["moves"](lang), "orders")]
     assert told == [*(words()[f"held.{held}"][lang] for held in may.values()), "–"]
 

@@ -22,6 +22,7 @@ from replay.reports.account.chapters import Storyteller
 from replay.reports.account.contents import Contents, PlayedOn, contents
 from replay.reports.account.printed import written
 from replay.reports.account.reading import read
+from replay.reports.account.voice import Voice
 from replay.reports.rollouts import chances, rollouts
 from replay.telling.luck import amount, by_side, luck_of
 from tests.report_pages import BATTLES, GOLDEN, LANGUAGES, PAGES, reading, story
@@ -407,3 +408,12 @@ def test_every_golden_battle_has_a_report(path, lang):
     text = markdown.document(made(path.stem, lang))
     assert "{" not in re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     assert made(path.stem, lang).headings["proof"] in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_corps_that_was_wiped_out_keeps_its_name(lang):
+    whole = reading("medals")
+    wiped_out = msgspec.structs.replace(whole, final=msgspec.structs.replace(whole.final, formations=()))
+    named = {unit: Voice(whole, lang).formation(unit) for unit in whole.sides}
+    assert any(named.values())
+    assert {unit: Voice(wiped_out, lang).formation(unit) for unit in named} == named

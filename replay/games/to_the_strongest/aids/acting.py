@@ -58,6 +58,7 @@ ORDERS = (
     Order("charge", ("charge D5",), foe="D5"),
     Order("charge-diagonal", ("charge E5",), foe="E5"),
     Order("charge-2", ("charge D6",), foe="D6"),
+    Order("charge-2-diagonal", ("charge E6",), foe="E6"),
     Order("shoot", ("shoot D5",), "bowmen", "cavalry_bow", foe="D5"),
     Order("move-shoot", ("ahead then shoot D6",), *LIGHTS, foe="D6"),
     Order("shoot-back", ("shoot D5 then back",), *LIGHT_BOWS, foe="D5"),
