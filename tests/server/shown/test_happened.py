@@ -20,7 +20,7 @@ from tests.support.looping import some
 from tests.support.serving import RunningServer
 
 ORDERS = 120
-SEED = 1
+SEED = 2
 """In each game something is lost, flees and is shot at."""
 WHOLE_BATTLES = pytest.mark.parametrize("code", thinned(RULESETS, len(RULESETS)))
 
