@@ -53,7 +53,8 @@ def is_behind(rear: Base, front: Base) -> bool:
     """Whether the first base is in rear contact with the second: behind it, facing alike."""
     if is_surely_apart(rear, front, BESIDE + 1) or difference(rear.facing, front.facing) > PARALLEL:
         return False
-    return edge_gap(rear, "front", front, "rear") <= BESIDE and 2 * _shared(front, rear, is_along=False) >= front.width
+    is_near = edge_gap(rear, "front", front, "rear") <= BESIDE
+    return is_near and 2 * _shared(front, edge_of(rear, "front"), 0) >= front.width
 
 
 def strikes(base: Base, other: Base) -> bool:
