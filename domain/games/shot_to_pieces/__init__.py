@@ -1,1 +1,55 @@
-"""Shot to Pieces: seven periods in free measure, D4s and markers, orders of corps."""
+"""Shot to Pieces: seven periods in free measure, D4s and markers, orders of corps.
+
+One module per chapter of the rules; `RULESET` is what the engine sees.
+"""
+
+from domain.contract.narration import message_of
+from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+from domain.contract.scene import Scene
+from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.shot_to_pieces.chapters import turns
+from domain.games.shot_to_pieces.chapters.dice import FACES
+from domain.games.shot_to_pieces.orders.notation import parse, write
+from domain.games.shot_to_pieces.shown.final import final, tally
+from domain.games.shot_to_pieces.state import scenario
+from domain.games.shot_to_pieces.state.state import State
+from domain.games.shot_to_pieces.state.vocabulary import CODE, PREFIX
+
+RULES = {
+    "SideJoined": "CORE-SIDE",
+    "PhaseBegan": "STP-SEQ-01",
+    "TurnBegan": "STP-SEQ-01",
+    "TurnEnded": "STP-SEQ-01",
+    "DieRolled": "STP-GEN-01",
+    "DecisionAsked": "STP-DEC-01",
+    "DecisionMade": "STP-DEC-01",
+    "StandingOrderSet": "STP-DEC-02",
+    "SideResigned": "STP-WIN-03",
+    "DrawOffered": "STP-WIN-04",
+    "DrawAccepted": "STP-WIN-04",
+    "DrawDeclined": "STP-WIN-04",
+    "DrawLapsed": "STP-WIN-04",
+}
+"""The rule IDs of this game for the events that every game has."""
+
+RULESET = Ruleset(
+    code=CODE,
+    version="1.0",
+    title="Shot to Pieces",
+    opening=OpeningRules(load=scenario.load, begin=turns.begin, proceed=turns.proceed),
+    rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),
+    orders=OrderRules(
+        decisions=DECISIONS,
+        parse=parse,
+        write=write,
+        options=lambda state, side: [],
+        waits_first=True,
+    ),
+    draws=DrawRules(faces=FACES),
+    shown=Presentation(
+        view=lambda state, side: Scene(1, 1, ()),
+        narrate=lambda state, fact: message_of(fact, PREFIX),
+        final=final,
+        tally=tally,
+    ),
+)
