@@ -1,7 +1,7 @@
 """Chapter MOV, allowances: how far a unit may move (STP-MOV-08, -10, -12, -13, STP-FRM-03, STP-EMP-05)."""
 
 from domain.games.shot_to_pieces.plane.angles import half_again
-from domain.games.shot_to_pieces.state.profiles import UnitType, period
+from domain.games.shot_to_pieces.state.figures import figures
 from domain.games.shot_to_pieces.state.state import State, Unit
 
 CAPS = {
@@ -11,14 +11,6 @@ CAPS = {
     ("cav", "reserve"): (2000, 1400),
 }
 """The most that units of a status move, in column and in LINE (STP-MOV-10)."""
-
-
-def figures(state: State, unit: Unit) -> UnitType:
-    """The figures that a unit has now: those of its type, or of extended line (STP-ACW-05)."""
-    rules = period(state.period)
-    if unit.formation == "extended" and rules.extended:
-        return rules.extended
-    return rules.types[unit.key]
 
 
 def allowance(state: State, unit: Unit) -> int:

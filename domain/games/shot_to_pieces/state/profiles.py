@@ -94,7 +94,8 @@ class Switches(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_onl
     prussian_fat: what these traits give. russian_again: Russian foot does not tire in melee. cavalry_line_resists:
     cavalry in LINE too is steadier against guns. line_melee_v_cavalry: LINE costs foot in melee with cavalry too.
     square_zone: depth of the control zone of a square, 0 for that of all. cap: the most that status and experience may
-    make of fire and resilience, by arm. irregular_dice: of imperial gunners.
+    make of fire and resilience, by arm. irregular_dice: of imperial gunners. braced: the arms that
+    stand firm against cavalry in the first round.
     """
 
     general_move: int
@@ -123,6 +124,7 @@ class Switches(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_onl
     russian_again: bool = False
     prussian_fat: bool = False
     irregular_dice: bool = False
+    braced: tuple[Arm, ...] = ()
     cap: dict[str, int] = {}
 
 
