@@ -14,8 +14,11 @@ from domain.games.shot_to_pieces.chapters import (
     course,
     decisions,
     deployment,
+    fortunes,
     generals,
+    leaders,
     points,
+    results,
     shifts,
     turns,
 )
@@ -32,6 +35,9 @@ CHAPTERS: tuple[Any, ...] = (
     points,
     shifts,
     generals,
+    fortunes,
+    leaders,
+    results,
     closing,
 )
 

@@ -78,8 +78,9 @@ class Unit(Struct, frozen=True, gc=False):
     in phase `form_k` has left of its move, `moved_hcm` what it has moved in phase `moved_k`; in `order_k` it had its
     order, in `far_k` it last moved more than 5 cm, in `charge_k` it last charged, for the `charges`th time in
     consecutive own phases. `fired_k`, `target_k`, `fought_k`: it fired, was fired at, fought; `shots` salvoes in
-    `fired_k`, and before that it last fired in `fired_earlier_k`. `due_k` is the phase in which it must charge (STP-GSC-04), `engages` whom it is bound to fire at in
-    phase `moved_k` (STP-ORD-04), `took` the ground or cover that it has occupied in the round before `took_k`.
+    `fired_k`, and before that it last fired in `fired_earlier_k`. `due_k` is the phase in which it must charge
+    (STP-GSC-04), `engages` whom it is bound to fire at in phase `moved_k` (STP-ORD-04), `took` the ground or cover that
+    it has occupied in the round before `took_k`.
     """
 
     id: str
