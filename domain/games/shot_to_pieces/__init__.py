@@ -10,6 +10,7 @@ from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEP
 from domain.games.shot_to_pieces.chapters import turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
 from domain.games.shot_to_pieces.orders.notation import parse, write
+from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
 from domain.games.shot_to_pieces.shown.final import final, tally
 from domain.games.shot_to_pieces.state import scenario
 from domain.games.shot_to_pieces.state.state import State
@@ -43,7 +44,15 @@ RULESET = Ruleset(
         parse=parse,
         write=write,
         options=lambda state, side: [],
+        in_advance={
+            "evade": "standing evade {unit} close",
+            "pursue": "standing pursue place",
+            "advance": "standing advance never",
+            "reroll": "standing reroll always",
+        },
         waits_first=True,
+        standing=standing_orders,
+        usual=usual,
     ),
     draws=DrawRules(faces=FACES),
     shown=Presentation(

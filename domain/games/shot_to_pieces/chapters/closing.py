@@ -4,6 +4,7 @@ from domain.engine.judge import Judge
 from domain.engine.state import OTHER, SIDES
 from domain.events.battle import BattleEnded, Event
 from domain.games.shot_to_pieces.chapters.command import fulfil
+from domain.games.shot_to_pieces.chapters.detachments import send_home
 from domain.games.shot_to_pieces.state.state import Corps, Shaken, State, Unit, changed, with_corps
 from domain.games.shot_to_pieces.state.vocabulary import RETREAT
 
@@ -66,6 +67,7 @@ def judge_corps(judge: Judge[State]) -> None:
         threshold = corps.threshold_halves
         if not corps.broken and corps.loss_halves >= threshold:
             judge.emit(CorpsBroken(corps.id, corps.loss_halves, threshold), corps.side)
+            send_home(judge, corps)
         else:
             fulfil(judge, corps)
 

@@ -31,6 +31,7 @@ from domain.games.shot_to_pieces.chapters.course import (
 )
 from domain.games.shot_to_pieces.chapters.decisions import in_force
 from domain.games.shot_to_pieces.chapters.deployment import begin_deployment, is_deployed, require_deployed
+from domain.games.shot_to_pieces.chapters.impetuous import test_impetuous
 from domain.games.shot_to_pieces.chapters.morale import retreat_all
 from domain.games.shot_to_pieces.chapters.strategic import strategic_corps
 from domain.games.shot_to_pieces.state.commands import Done, EndTurn
@@ -275,6 +276,7 @@ def step_phase_end(judge: Judge[State]) -> None:
 def step_round_end(judge: Judge[State]) -> None:
     """S14: the turn is over, and perhaps the battle (STP-WIN-02)."""
     turn = judge.state.turn
+    test_impetuous(judge)
     judge.emit(RoundEnded(turn))
     end_if_over(judge)
     judge.push("round", turn=turn + 1)
