@@ -9,18 +9,21 @@ from typing import Any
 from domain.contract.chapters import merged
 from domain.games.shot_to_pieces.chapters import (
     activation,
+    bombardment,
     closing,
     command,
     course,
     decisions,
     deployment,
     detachments,
+    exchanges,
     fortunes,
     generals,
     impetuous,
     leaders,
     points,
     results,
+    salvoes,
     shifts,
     turns,
 )
@@ -42,6 +45,9 @@ CHAPTERS: tuple[Any, ...] = (
     fortunes,
     leaders,
     results,
+    salvoes,
+    exchanges,
+    bombardment,
     closing,
 )
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.events import battle as core
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.state.state import State, phase_of
@@ -78,6 +79,17 @@ class StepBegan(Event, frozen=True, gc=False):
     step: str
 
 
+class StandingApplied(Event, frozen=True, gc=False):
+    """A standing order acted where nothing was asked (STP-ORD-12); `set_by` is the event that set it."""
+
+    RULE = "STP-ORD-12"
+    TOLD_BY = "topic"
+
+    side: str
+    topic: str
+    set_by: int
+
+
 # --- rules
 
 
@@ -128,4 +140,5 @@ EVOLUTIONS = {
     RoundBegan: on_round_began,
     RoundEnded: on_round_ended,
     StepBegan: on_step_began,
+    StandingApplied: unchanged,
 }

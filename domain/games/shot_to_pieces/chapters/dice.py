@@ -8,6 +8,10 @@ from domain.log.chance import Die
 
 STEADY = Die(4, (2, 2, 3, 3))
 """The D4 of steady troops with the option `erratic` (STP-OPT-03)."""
+UNSURE = Die(6, (-2, -1, -1, 0, 0, 0))
+"""The modified D6 of indirect fire and of imperial gunners (STP-WW1-07, STP-F70-04)."""
+ROCKET = Die(6, (-2, -1, 0, 0, 0, 1))
+"""The D6 of rockets (STP-ALG-03)."""
 BEFORE_ORDERS = ""
 """The step from `TurnBegan` to the first step in which its side may order anything."""
 
@@ -18,7 +22,10 @@ def die(sides: int) -> Die:
     return Die(sides, tuple(range(1, sides + 1)))
 
 
-FACES = {sides: (die(sides).values,) for sides in (2, 3, 5, 6, 20)} | {4: (die(4).values, STEADY.values)}
+FACES = {sides: (die(sides).values,) for sides in (2, 3, 5, 20)} | {
+    4: (die(4).values, STEADY.values),
+    6: (die(6).values, UNSURE.values, ROCKET.values),
+}
 """What the faces of the dice may count, by their number of sides."""
 
 

@@ -5,7 +5,7 @@ agenda of the chapter that it belongs to:
 
     charges     `resolve-charges`   chapters.charging, if any are declared
     moves       (opening) retreats  chapters.morale
-    fire        `resolve-fire`      chapters.salvoes, if any are declared
+    fire        `resolve-fire`      chapters.exchanges, if any are declared
     melee       `fight`             chapters.melee, if there are any
     S3          `draw-event`        the D20 events, with the option
 """
@@ -16,13 +16,14 @@ from typing import Any
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER
-from domain.events.battle import Event, PhaseBegan
+from domain.events.battle import PhaseBegan
 from domain.games.shot_to_pieces.chapters.activation import activate
 from domain.games.shot_to_pieces.chapters.closing import age_markers, end_if_broken, end_if_over, judge_corps
 from domain.games.shot_to_pieces.chapters.course import (
     SEQUENCE,
     RoundBegan,
     RoundEnded,
+    StandingApplied,
     StepBegan,
     StepOrder,
     TurnBegan,
@@ -33,6 +34,7 @@ from domain.games.shot_to_pieces.chapters.decisions import in_force
 from domain.games.shot_to_pieces.chapters.deployment import begin_deployment, is_deployed, require_deployed
 from domain.games.shot_to_pieces.chapters.impetuous import test_impetuous
 from domain.games.shot_to_pieces.chapters.morale import retreat_all
+from domain.games.shot_to_pieces.chapters.salvoes import has_fire_to_order, open_fire
 from domain.games.shot_to_pieces.chapters.strategic import strategic_corps
 from domain.games.shot_to_pieces.state.commands import Done, EndTurn
 from domain.games.shot_to_pieces.state.state import State
@@ -52,17 +54,6 @@ from domain.games.shot_to_pieces.state.vocabulary import (
 SKIPPING = "STP-SEQ-07"
 FOLLOWS = {FORMING: MOVES, MOVES: GENERALS, GENERALS: FIRE}
 """The steps that follow another by `done` alone."""
-
-
-class StandingApplied(Event, frozen=True, gc=False):
-    """A standing order acted where nothing was asked (STP-ORD-12); `set_by` is the event that set it."""
-
-    RULE = "STP-ORD-12"
-    TOLD_BY = "topic"
-
-    side: str
-    topic: str
-    set_by: int
 
 
 # --- the start
@@ -190,6 +181,8 @@ def _open(judge: Judge[State], step: str, side: str, k: int) -> None:
     judge.emit(StepBegan(judge.state.turn, k, side, step), side)
     if step == MOVES:
         retreat_all(judge, side)
+    elif step == FIRE:
+        open_fire(judge, side)
 
 
 def step_formations(judge: Judge[State]) -> None:
@@ -198,6 +191,14 @@ def step_formations(judge: Judge[State]) -> None:
 
 
 def _close_fire(judge: Judge[State]) -> None:
+    """The other side declares, if any of its units still has to be ordered; then all salvoes are fired (STP-SEQ-08)."""
+    state = judge.state
+    other = OTHER[state.side]
+    if state.active != other:
+        if has_fire_to_order(state, other):
+            _open(judge, FIRE, other, state.k)
+            return
+        open_fire(judge, other)
     judge.push("melee")
     if judge.state.salvoes:
         judge.push("resolve-fire")
@@ -282,10 +283,6 @@ def step_round_end(judge: Judge[State]) -> None:
     judge.push("round", turn=turn + 1)
 
 
-def on_standing_applied(state: State, event: StandingApplied) -> State:
-    return state
-
-
 DECISIONS = {Done: decide_done, EndTurn: decide_end_turn}
 STEPS = {
     "close": step_close,
@@ -299,4 +296,3 @@ STEPS = {
     "phase-end": step_phase_end,
     "round-end": step_round_end,
 }
-EVOLUTIONS = {StandingApplied: on_standing_applied}
