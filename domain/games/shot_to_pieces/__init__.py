@@ -50,7 +50,6 @@ RULESET = Ruleset(
             "advance": "standing advance never",
             "reroll": "standing reroll always",
         },
-        waits_first=True,
         standing=standing_orders,
         usual=usual,
     ),

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from domain.basics.commands import Standing
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
-from domain.engine.state import StandingOrder, standing_order
-from domain.events.battle import DecisionAsked, DecisionMade, StandingOrderSet
+from domain.engine.state import StandingOrder, standing_order, unchanged
+from domain.events import battle as core
+from domain.events.battle import DecisionMade, StandingOrderSet
 from domain.games.shot_to_pieces.chapters.checks import own_unit
 from domain.games.shot_to_pieces.state.commands import (
     Advance,
@@ -36,6 +39,14 @@ USUAL: tuple[tuple[str, str], ...] = (
 """The usual standing orders, each for all of a side (STP-ORD-11). Only a unit with a general may throw again, so that
 side is asked about it."""
 ANSWERS: Mapping[str, str] = {ALWAYS: YES, NEVER: NO, "place": "place", "full": "full"}
+
+
+class DecisionAsked(core.DecisionAsked, frozen=True, gc=False, kw_only=True):
+    """A side is asked; with `set_by` because its standing order says so, where it would not be asked otherwise."""
+
+    RULE = RULE
+
+    set_by: int | UnsetType = UNSET
 
 
 # --- asking
@@ -139,3 +150,4 @@ DECISIONS = {
     Resolve: decide_answer,
     ChooseEvent: decide_answer,
 }
+EVOLUTIONS = {DecisionAsked: unchanged}

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from domain.basics.decoding import convert
 from domain.engine.judge import Judge
 from domain.engine.state import standing_order
-from domain.events.battle import DecisionAsked, Event
-from domain.games.shot_to_pieces.chapters.decisions import put
+from domain.events.battle import Event
+from domain.games.shot_to_pieces.chapters.decisions import DecisionAsked, put
 from domain.games.shot_to_pieces.chapters.dice import ROCKET, UNSURE, throw
 from domain.games.shot_to_pieces.chapters.factors import Shot, Special, fire_factors, resilience_factors
 from domain.games.shot_to_pieces.chapters.fortunes import (
@@ -136,7 +136,7 @@ def step_resolve_fire(judge: Judge[State]) -> None:
     judge.push("resolve-fire")
     if len(waiting) > 1 and order and order.value == ASK:
         ids = tuple(salvo.id for salvo in waiting)
-        put(judge, DecisionAsked(state.side, FIRE_ORDER, "", ids), "salvo")
+        put(judge, DecisionAsked(state.side, FIRE_ORDER, "", ids, set_by=order.n), "salvo")
     else:
         judge.push("salvo", answer=waiting[0].id)
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
-from domain.events.battle import DecisionAsked, Event
-from domain.games.shot_to_pieces.chapters.decisions import NO, YES, put
+from domain.events.battle import Event
+from domain.games.shot_to_pieces.chapters.decisions import NO, YES, DecisionAsked, put
 from domain.games.shot_to_pieces.chapters.dice import STEADY, die, throw
 from domain.games.shot_to_pieces.chapters.fortunes import dice_to_roll
 from domain.games.shot_to_pieces.state.state import General, State, Unit, leader_of, with_corps, with_general

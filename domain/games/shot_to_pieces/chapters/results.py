@@ -136,7 +136,7 @@ def hurt(judge: Judge[State], unit: str, diff: int, effect: Effect, cause: str, 
         case "kills-only-shaken" if diff >= KILL and shaken:
             destroy(judge, unit, "quick-kill", "STP-RES-02")
         case "brittle-only":
-            _capped(judge, unit, "brittle", cause)
+            _capped(judge, unit, "brittle", cause, MARKING[effect])
         case "second-line" if diff < KILL:
             mark(judge, unit, "brittle", cause, MARKING[effect])
         case _:
@@ -147,14 +147,14 @@ def hurt(judge: Judge[State], unit: str, diff: int, effect: Effect, cause: str, 
 def _shake(judge: Judge[State], unit: str, effect: Effect, cause: str, rule: str, *, is_gun: bool) -> None:
     """A SHAKEN by a class of effect: it is capped, or the second in a row destroys (STP-RES-03, -05, -06)."""
     if effect == "shaken-only" or (effect == "second-line" and is_gun):
-        _capped(judge, unit, "shaken", cause)
+        _capped(judge, unit, "shaken", cause, rule)
     elif judge.state.units[unit].shaken:
         destroy(judge, unit, "consecutive-shaken")
     else:
         mark(judge, unit, "shaken", cause, rule)
 
 
-def _capped(judge: Judge[State], unit: str, marker: Marker, cause: str, rule: str = "STP-RES-02") -> None:
+def _capped(judge: Judge[State], unit: str, marker: Marker, cause: str, rule: str) -> None:
     held = judge.state.units[unit]
     if (len(held.shaken) if marker == "shaken" else held.brittle) >= CAPPED:
         judge.emit(MarkerCapped(unit, marker), held.side)
