@@ -65,8 +65,10 @@ def strikes(base: Base, other: Base) -> bool:
 
 
 def are_front_to_front(one: Base, other: Base) -> bool:
-    """Whether the front edges of two bases are in contact (STP-MEL-19)."""
-    return not is_surely_apart(one, other, STRUCK + 1) and edge_gap(one, "front", other, "front") <= STRUCK
+    """Whether two bases that face each other have their front edges in contact (STP-MEL-19)."""
+    if is_surely_apart(one, other, STRUCK + 1) or difference(one.facing, other.facing) < HALF - PARALLEL:
+        return False
+    return edge_gap(one, "front", other, "front") <= STRUCK
 
 
 def are_opposite_ways_side_by_side(one: Base, other: Base) -> bool:
