@@ -37,7 +37,8 @@ def is_lane_clear(
     """Whether some sample of the target has a clear lane (STP-GEO-18).
 
     Shape: `bases` are those that may bar it (neither firer, target, nor abutting friends of the firer); `outlines` are
-    blocking terrain, clockwise in points of the table, without what holds the firer or the target; `is_square` tells of the firer
+    blocking terrain, clockwise in points of the table, without what holds the firer or the target; `is_square` tells of
+    the firer
     """
     start = muzzle(firer, target, is_square=is_square)
     zone = None if is_square else Zone(firer)
