@@ -15,8 +15,6 @@ from domain.mechanics.plane import HUNDREDTHS, UNIT, direction
 
 CONTROL = 1000
 """Reach of a control zone (STP-ZOC-01)."""
-SQUARE_CONTROL = 500
-"""Reach of that of a square, all round (STP-EMP-06)."""
 CONE = direction(2 * 2250 + 1, 2 * HUNDREDTHS)
 """The border of the cone: an angle beyond it is no longer 22.50 degrees when rounded."""
 INNER_CONE = direction(2250, HUNDREDTHS)
@@ -117,10 +115,11 @@ class Zone:
 
 
 @lru_cache(maxsize=KEPT)
-def touches_control_zone(owner: Base, base: Base, *, is_square: bool = False) -> bool:
-    """Whether a base reaches more than 0.005 cm into the control zone of another (STP-ZOC-01, STP-EMP-06)."""
-    if is_square:
-        return not is_surely_apart(owner, base, SQUARE_CONTROL) and distance(owner, base) < SQUARE_CONTROL
+def touches_control_zone(owner: Base, base: Base, *, all_round: int = 0) -> bool:
+    """Whether a base reaches more than 0.005 cm into the control zone of another; that of a square reaches so far all
+    round (STP-ZOC-01, STP-EMP-06)."""
+    if all_round:
+        return not is_surely_apart(owner, base, all_round) and distance(owner, base) < all_round
     if is_surely_apart(owner, base, CONTROL):
         return False
     zone = Zone(owner)

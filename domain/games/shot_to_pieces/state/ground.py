@@ -38,12 +38,13 @@ def cover_of(state: State, unit: Unit, enemy: Unit | None = None) -> Cover:
     """
     found: list[Cover] = [unit.cover]
     for ground in state.terrain:
-        if ground.cover and (holds(ground.outline, unit.at) if ground.outline else _is_behind(ground, unit, enemy)):
+        if ground.cover and (holds(ground.outline, unit.at) if ground.outline else is_behind_line(ground, unit, enemy)):
             found.append(ground.cover)
     return max(found, key=lambda cover: RANKS[cover])
 
 
-def _is_behind(ground: Ground, unit: Unit, enemy: Unit | None) -> bool:
+def is_behind_line(ground: Ground, unit: Unit, enemy: Unit | None = None) -> bool:
+    """Whether a piece of ground is a line within 0.5 cm of a unit's base, and before an enemy between the two."""
     if len(ground.line) != 2:
         return False
     start, end = ground.line

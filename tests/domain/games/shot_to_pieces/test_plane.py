@@ -179,7 +179,7 @@ def test_the_cone_widens_the_control_zone_of_a_narrow_front():
     ("at", "touched"), [((0, -849), True), ((0, -850), False), ((899, 0), True), ((900, 0), False)]
 )
 def test_the_control_zone_of_a_square_is_all_round(at, touched):
-    assert touches_control_zone(horse(0, 0), foot(*at), is_square=True) is touched
+    assert touches_control_zone(horse(0, 0), foot(*at), all_round=500) is touched
 
 
 @pytest.mark.rule("STP-GEO-17")
