@@ -11,9 +11,10 @@ from domain.engine.state import unchanged
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.dice import die, throw
-from domain.games.shot_to_pieces.chapters.exchanges import FireResolved, Volley, fired, kept
+from domain.games.shot_to_pieces.chapters.exchanges import FireResolved, Volley, kept
 from domain.games.shot_to_pieces.chapters.factors import resilience_factors
 from domain.games.shot_to_pieces.chapters.leaders import roll_fighting
+from domain.games.shot_to_pieces.chapters.replies import fired
 from domain.games.shot_to_pieces.chapters.results import Result, settle
 from domain.games.shot_to_pieces.plane.angles import bearing, turned
 from domain.games.shot_to_pieces.plane.base import Base, ahead, corners, fine

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.games.shot_to_pieces.chapters.fortunes import DEVASTATION, OUT_OF_AMMUNITION, concerns, is_raining
 from domain.games.shot_to_pieces.plane.contacts import is_behind
+from domain.games.shot_to_pieces.state.factor_keys import RULES
 from domain.games.shot_to_pieces.state.figures import (
     Use,
     figures,
@@ -25,17 +26,6 @@ from domain.games.shot_to_pieces.state.profiles import FOOT, Band, Period
 from domain.games.shot_to_pieces.state.state import State, Unit
 from domain.mechanics.modifiers import Factor, Factors
 
-_WHYS = {
-    1: "elite veteran reserve militia experienced inexperienced cap shaken brittle march-column fat-v-skeleton",
-    20: "salvo cover-light cover-hard long-range medium-band long-band prolonged fired-before supported-target heavy "
-    "extra-heavy close-range-gun high-rate line line-v-artillery square large-battalion indirect rocket irregular "
-    "dispersion rain no-ammunition devastation",
-    50: "lateral rear-support support-cap enemy-higher enemy-cover-light enemy-cover-hard flank rear again impetus "
-    "foot-v-cavalry cavalry-v-foot pikes heavy-gun line-melee line-v-column square-v-cavalry square-v-infantry "
-    "closed-v-cavalry closed-v-infantry high-rate-melee vs-cavalry no-quarter superior-fire inferior-fire",
-}
-RULES = {why: f"STP-FAC-{at:02}" for first, whys in _WHYS.items() for at, why in enumerate(whys.split(), start=first)}
-"""The rule of every row, by its `why` (section 27)."""
 MOST_BRITTLE, MOST_SALVO = 2, 2
 CLOSE_GUN = 1000
 """Guns closer than this are at close range."""

@@ -4,6 +4,7 @@ Section 26 is section 15 in keys; where they differed, section 15 would count. L
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import chain
 from typing import Any, Literal
 
@@ -12,6 +13,8 @@ from msgspec import Struct, ValidationError
 from domain.basics.data import read_beside
 from domain.basics.decoding import convert
 from domain.basics.errors import BrokenInvariant
+from domain.games.shot_to_pieces.state.factor_keys import RULES, SUPPORTS
+from domain.games.shot_to_pieces.state.vocabulary import FORMATIONS, PERIODS, STATUSES
 
 PACKAGE = "domain.games.shot_to_pieces"
 Arm = Literal["inf", "skm", "cav", "skc", "art", "mg", "veh"]
@@ -182,6 +185,11 @@ def read_period(code: str, table: Mapping[str, Any]) -> Period:
     return made
 
 
+@cache
+def _rule_ids() -> frozenset[str]:
+    return frozenset(read_beside(PACKAGE, "data", "rules.toml")["rules"])
+
+
 def _faults(made: Period) -> Iterable[tuple[str, str]]:
     """What is wrong with a period, as key and reason."""
     for key, record in made.types.items():
@@ -193,6 +201,13 @@ def _faults(made: Period) -> Iterable[tuple[str, str]]:
         if not (0 < short < long <= LONGEST and (medium == 0 or short < medium < long)):
             yield f"weapons.{key}.bands", f"{list(weapon.bands)} do not rise to {LONGEST} at most"
         yield from _unruled(made, f"weapons.{key}", ("bands", *(("choices",) if weapon.choices > 1 else ())))
+        yield from _unknown_rules(f"weapons.{key}.rules", weapon.rules)
+    yield from _unknown_rules("rules", made.rules)
+    yield from _unknown_rules("flags", made.flags)
+    if unknown := made.factors.keys() - RULES.keys() - SUPPORTS:
+        yield "factors", f"unknown {sorted(unknown)}"
+    if unknown := set(made.statuses) - set(STATUSES):
+        yield "statuses", f"unknown {sorted(unknown)}"
 
 
 def _type_faults(made: Period, key: str, record: UnitType) -> Iterable[tuple[str, str]]:
@@ -214,9 +229,12 @@ def _type_faults(made: Period, key: str, record: UnitType) -> Iterable[tuple[str
             yield f"{key}.{name}", f"no type {other!r}"
     if not record.formations or (record.line > 0) != ("line" in record.formations):
         yield f"{key}.formations", "line and its figure go together"
+    if unknown := set(record.formations) - set(FORMATIONS):
+        yield f"{key}.formations", f"unknown {sorted(unknown)}"
     if unruled := record.flags - made.flags.keys():
         yield "flags", f"no rule of {sorted(unruled)}"
     yield from _unruled(made, key, ("arm", "move", "resilience", "melee", "effect", "formations"))
+    yield from _unknown_rules(f"{key}.rules", record.rules)
 
 
 def _unruled(made: Period, key: str, members: tuple[str, ...]) -> Iterable[tuple[str, str]]:
@@ -225,5 +243,10 @@ def _unruled(made: Period, key: str, members: tuple[str, ...]) -> Iterable[tuple
             yield f"rules.{member}", f"no rule of {key}"
 
 
-CODES = ("ww1", "acw", "awi", "emp", "gsc", "alg", "f70")
-_PERIODS = {code: read_period(code, read_beside(PACKAGE, "data", "periods", f"{code}.toml")) for code in CODES}
+def _unknown_rules(key: str, rules: Mapping[Any, str]) -> Iterable[tuple[str, str]]:
+    for member, rule in rules.items():
+        if rule not in _rule_ids():
+            yield f"{key}.{member}", f"no rule {rule!r}"
+
+
+_PERIODS = {code: read_period(code, read_beside(PACKAGE, "data", "periods", f"{code}.toml")) for code in PERIODS}
