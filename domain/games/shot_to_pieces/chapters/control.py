@@ -107,30 +107,32 @@ def _is_obstructed(state: State, owner: Unit, unit: Unit, base: Base) -> bool:
 # --- grazes (STP-ZOC-02, -14)
 
 
-def grazed(state: State, unit: Unit, start: Base, end: Base) -> Iterator[Unit]:
+def grazed(state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None) -> Iterator[Unit]:
     """The unengaged enemies that a trajectory passes at less than 5 cm; none that was closer already and is no nearer
-    at the end."""
+    at the end. `origin`: where the unit stood before a wheel."""
     for enemy in state.enemies(unit):
-        if not enemy.engaged and _comes_near(start, end, enemy.base, GRAZE_HCM):
+        if not enemy.engaged and _comes_near(start, end, enemy.base, GRAZE_HCM, origin or start):
             yield enemy
 
 
-def require_no_graze(state: State, unit: Unit, start: Base, end: Base, engaged: str = "") -> None:
+def require_no_graze(
+    state: State, unit: Unit, start: Base, end: Base, engaged: str = "", *, origin: Base | None = None
+) -> None:
     """Refuse a trajectory that grazes an enemy other than the one that it engages by fire (STP-ORD-04).
 
     Raises: Refusal stp.graze
     """
-    for enemy in grazed(state, unit, start, end):
+    for enemy in grazed(state, unit, start, end, origin):
         if enemy.id != engaged:
             passing = passing_distance(start, end, enemy.base)
             raise Refusal("stp.graze", "STP-ZOC-02", unit=unit.id, enemy=enemy.id, distance=passing, allowed=GRAZE_HCM)
 
 
-def _comes_near(start: Base, end: Base, enemy: Base, limit: int) -> bool:
+def _comes_near(start: Base, end: Base, enemy: Base, limit: int, origin: Base) -> bool:
     """Whether a trajectory passes closer than a limit; not if it began closer and ends no nearer."""
     if not passes_closer(start, end, enemy, limit):
         return False
-    before = distance(start, enemy)
+    before = distance(origin, enemy)
     return before >= limit or distance(end, enemy) < before
 
 
@@ -145,7 +147,7 @@ def may_be_interdicted(state: State, unit: Unit) -> bool:
     return arm == "skm" or (arm == "inf" and period_of(state).switches.cavalry_interdicts_foot)
 
 
-def interdicting(state: State, unit: Unit, start: Base, end: Base) -> Iterator[Unit]:
+def interdicting(state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None) -> Iterator[Unit]:
     """The enemy cavalry to which a trajectory comes closer than 10 cm, unless cover or an obstacle protects it."""
     if not may_be_interdicted(state, unit):
         return
@@ -153,19 +155,19 @@ def interdicting(state: State, unit: Unit, start: Base, end: Base) -> Iterator[U
     is_covered = (unit.cover and start.at == end.at) or cover_of(state, arrived)
     for enemy in () if is_covered else state.enemies(unit):
         if (
-            _comes_near(start, end, enemy.base, INTERDICTED_HCM)
+            _comes_near(start, end, enemy.base, INTERDICTED_HCM, origin or start)
             and figures(state, enemy).arm == "cav"
             and not _is_kept_off(state, enemy.base, end)
         ):
             yield enemy
 
 
-def require_not_interdicted(state: State, unit: Unit, start: Base, end: Base) -> None:
+def require_not_interdicted(state: State, unit: Unit, start: Base, end: Base, *, origin: Base | None = None) -> None:
     """Refuse unprotected foot that comes too near to cavalry.
 
     Raises: Refusal stp.interdicted
     """
-    for enemy in interdicting(state, unit, start, end):
+    for enemy in interdicting(state, unit, start, end, origin):
         near = passing_distance(start, end, enemy.base)
         params = {"distance": near, "allowed": INTERDICTED_HCM}
         raise Refusal("stp.interdicted", "STP-ZOC-07", unit=unit.id, enemy=enemy.id, **params)

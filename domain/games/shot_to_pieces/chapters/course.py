@@ -26,11 +26,11 @@ ORDER_OF_STEPS = {step: at for at, step in enumerate((DEPLOYMENT, *ALL_STEPS))}
 class StepOrder(Struct, frozen=True):
     """How a kind of order is decided.
 
-    `steps` are those in which it may be given, the earliest first. `plan(state, side, command)` refuses it, or returns
-    what `carry_out(judge, side, plan)` needs to emit its events.
+    `steps` are those in which it may be given, the earliest first, or a function that says which of a command.
+    `plan(state, side, command)` refuses it, or returns what `carry_out(judge, side, plan)` needs to emit its events.
     """
 
-    steps: tuple[str, ...]
+    steps: tuple[str, ...] | Callable[[Any], tuple[str, ...]]
     plan: Callable[[State, str, Any], Any]
     carry_out: Callable[[Judge[State], str, Any], None]
 
@@ -93,17 +93,18 @@ class StandingApplied(Event, frozen=True, gc=False):
 # --- rules
 
 
-def step_for(state: State, order: StepOrder) -> str:
+def step_for(state: State, order: StepOrder, command: Any) -> str:
     """The step in which an order would be given now: the open one, or the next of its own.
 
     Raises: Refusal stp.wrong-step for an order of an earlier step, or of another stage of the battle
     """
     now = ORDER_OF_STEPS.get(state.step, -1)
-    for step in order.steps:
+    steps = order.steps(command) if callable(order.steps) else order.steps
+    for step in steps:
         is_same_stage = step == state.step or not {step, state.step} & {ORDERS, DEPLOYMENT}
         if is_same_stage and ORDER_OF_STEPS[step] >= now and not (state.active != state.side and step != state.step):
             return step
-    raise Refusal("stp.wrong-step", "STP-SEQ-07", step=state.step, steps=list(order.steps))
+    raise Refusal("stp.wrong-step", "STP-SEQ-07", step=state.step, steps=list(steps))
 
 
 # --- evolutions

@@ -93,7 +93,7 @@ def decided(order: StepOrder) -> Callable[[Judge[State], str, Any], None]:
     steps before it (STP-SEQ-07)."""
 
     def decide(judge: Judge[State], side: str, command: Any) -> None:
-        step = step_for(judge.state, order)
+        step = step_for(judge.state, order, command)
         plan = order.plan(judge.state, side, command)
         if step != judge.state.step:
             _require_closable(judge.state)
