@@ -3,18 +3,25 @@
 One module per chapter of the rules; `RULESET` is what the engine sees.
 """
 
-from domain.contract.narration import message_of
+from functools import partial
+
+from domain.contract.dossier import TableState
+from domain.contract.order_help import read_help
 from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
-from domain.contract.scene import Scene
 from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.shot_to_pieces.chapters import turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
 from domain.games.shot_to_pieces.orders.notation import parse, write
 from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
+from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
 from domain.games.shot_to_pieces.shown.final import final, tally
+from domain.games.shot_to_pieces.shown.size import size_of
+from domain.games.shot_to_pieces.shown.summary import EFFECTS, GIST, USEFUL
+from domain.games.shot_to_pieces.shown.view import view
+from domain.games.shot_to_pieces.shown.wording import narrate
 from domain.games.shot_to_pieces.state import scenario
 from domain.games.shot_to_pieces.state.state import State
-from domain.games.shot_to_pieces.state.vocabulary import CODE, PREFIX
+from domain.games.shot_to_pieces.state.vocabulary import CODE
 
 RULES = {
     "SideJoined": "CORE-SIDE",
@@ -55,9 +62,17 @@ RULESET = Ruleset(
     ),
     draws=DrawRules(faces=FACES),
     shown=Presentation(
-        view=lambda state, side: Scene(1, 1, ()),
-        narrate=lambda state, fact: message_of(fact, PREFIX),
+        view=view,
+        table=TableState(dossier=dossier, fields=("shoot", "control", "command"), to_win=to_win, names=names),
+        narrate=narrate,
+        size=size_of,
         final=final,
         tally=tally,
+        tallied="stp.tally",
+        help=partial(read_help, CODE),
+        goal="stp.goal",
+        useful=USEFUL,
+        gist=GIST,
+        effects=EFFECTS,
     ),
 )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.state import SIDES
+from domain.engine.state import OTHER, SIDES
 from domain.games.shot_to_pieces.chapters.closing import lost_halves
 from domain.games.shot_to_pieces.state.state import State, place_of
 
@@ -41,5 +41,5 @@ def final(state: State) -> dict[str, Any]:
 
 
 def tally(state: State) -> dict[str, int]:
-    """The loss points of each side, in halves (STP-WIN-02)."""
-    return {side: lost_halves(state, side) for side in SIDES}
+    """The loss points that each side has inflicted, in halves (STP-WIN-02)."""
+    return {side: lost_halves(state, OTHER[side]) for side in SIDES}

@@ -92,7 +92,7 @@ def opened_state(state: State, event: BattleOpened) -> State:
 
 
 def _ground(given: GroundGiven) -> Ground:
-    return Ground(given.id, given.kind, given.outline, given.line, given.cover, given.level)
+    return Ground(given.id, given.kind, given.outline, given.line, given.cover, given.level, given.name)
 
 
 def _melee(name: str, given: MeleeGiven, k: int) -> Melee:
@@ -106,6 +106,7 @@ def _corps(side: str, given: CorpsGiven) -> Corps:
     return Corps(
         given.id,
         side,
+        name=given.name,
         general=given.general.id if given.general else "",
         order=given.order,
         goal=given.goal,
@@ -143,6 +144,7 @@ def _unit(event: BattleOpened, side: Side, corps: CorpsGiven, given: UnitGiven, 
         Base(given.at or (0, 0), given.facing, width, depth),
         given.formation,
         key=key,
+        name=given.name,
         home=corps.id,
         weapon=given.weapon,
         traits=frozenset(given.traits),

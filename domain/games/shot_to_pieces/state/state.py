@@ -91,6 +91,7 @@ class Unit(Struct, frozen=True, gc=False):
     base: Base
     formation: str
     key: str = ""
+    name: str = ""
     home: str = ""
     weapon: str = ""
     traits: frozenset[str] = frozenset()
@@ -157,6 +158,7 @@ class Corps(Struct, frozen=True, gc=False):
 
     id: str
     side: str
+    name: str = ""
     general: str = ""
     order: str = "advance"
     goal: Point | None = None
