@@ -234,7 +234,7 @@ def _table(scene: Scene, lang: str) -> Iterator[str]:
             yield from wrap(further, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-class Seen(NamedTuple):
+class NearPiece(NamedTuple):
     """Another piece as one sees it: how far and which way it is, in scene units and degrees."""
 
     away: int
@@ -242,20 +242,20 @@ class Seen(NamedTuple):
     towards: int
 
 
-def _around(piece: RowPiece, pieces: Sequence[RowPiece]) -> list[Seen]:
-    """The pieces of other sides, the nearest first; generals and the like are left out."""
+def _around(piece: RowPiece, pieces: Sequence[RowPiece]) -> list[NearPiece]:
+    """The pieces of other sides, the nearest first; only bases count."""
     others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]
-    seen = [Seen(piece.away(one), plain(one.label), bearing(piece.at, one.at, DEGREES)) for one in others]
+    seen = [NearPiece(piece.away(one), plain(one.label), bearing(piece.at, one.at, DEGREES)) for one in others]
     return sorted(seen, key=lambda one: one.away)
 
 
-def _far(scene: Scene, near: Sequence[Seen]) -> Iterator[tuple[str, str, str]]:
+def _far(scene: Scene, near: Sequence[NearPiece]) -> Iterator[tuple[str, str, str]]:
     """The nearest but for the first: name, distance, direction."""
     for one in near[1 : scene.measure.nearest]:
         yield one.label, length(scene, one.away), degrees(scene, one.towards)
 
 
-def _row(scene: Scene, piece: RowPiece, near: Sequence[Seen]) -> tuple[str, ...]:
+def _row(scene: Scene, piece: RowPiece, near: Sequence[NearPiece]) -> tuple[str, ...]:
     heading = piece.tokens[0].facing
     facing = "" if heading is None else degrees(scene, round(heading / 10))
     away = ("", "", "")

@@ -39,9 +39,14 @@ def touches_zone_of(state: State, owner: Unit, base: Base) -> bool:
     if not has_control_zone(state, owner):
         return False
     if owner.formation == "square":
-        reach = period_of(state).switches.square_zone if state.options.square_zone == "own" else CONTROL
-        return touches_control_zone(owner.base, base, all_round=reach or CONTROL)
+        return touches_control_zone(owner.base, base, all_round=square_reach(state))
     return touches_control_zone(owner.base, base)
+
+
+def square_reach(state: State) -> int:
+    """How far the control zone of a square reaches, all round (STP-EMP-06, STP-INT-15)."""
+    own = period_of(state).switches.square_zone if state.options.square_zone == "own" else CONTROL
+    return own or CONTROL
 
 
 def controlling(state: State, unit: Unit, base: Base) -> Iterator[Unit]:

@@ -37,7 +37,8 @@ def dossier(state: State, name: str) -> Dossier:
         return NO_DOSSIER
     fire, control = tuple(fire_zone(state, unit)), tuple(control_zone(state, unit))
     shooting = (Field("shoot", arcs=fire),) if fire else ()
-    return Dossier(tuple(_values(state, unit)), (*shooting, Field("control", arcs=control)))
+    controlled = (Field("control", arcs=control),) if control else ()
+    return Dossier(tuple(_values(state, unit)), (*shooting, *controlled))
 
 
 # --- units

@@ -34,6 +34,8 @@ NEAREST = 3
 """So many enemies are named for each unit where the table is written down."""
 DISC = 300
 """The diameter of a general (STP-GEO-03)."""
+LABELLED = 1500
+"""A measure is labelled where it is so long that the label hides nobody."""
 KEYS = MappingProxyType(
     {
         "armoured_car": "armoured_car",
@@ -226,7 +228,7 @@ def _aims(state: State) -> Iterator[Ruler]:
 def _ruler(unit: Unit, target: Unit, aim: Aim) -> Ruler:
     start = rounded(muzzle(unit.base, target.base, is_square=unit.formation == "square"))
     told = {"unit": unit.id, "target": target.id, "distance_hcm": aim.distance, "band": aim.band}
-    label = f"{decimal_text(aim.distance, DECIMALS)} cm"
+    label = f"{decimal_text(aim.distance, DECIMALS)} cm" if aim.distance >= LABELLED else ""
     return Ruler((start, _nearest(target, start)), label, unit.side, told=Message("stp.aim", told))
 
 

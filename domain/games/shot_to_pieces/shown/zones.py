@@ -8,11 +8,12 @@ from math import isqrt
 
 from domain.basics.message import Message
 from domain.contract.scene import Arc, Point
+from domain.games.shot_to_pieces.chapters.control import has_control_zone, square_reach
 from domain.games.shot_to_pieces.chapters.points import RADIUS_HCM
 from domain.games.shot_to_pieces.plane.angles import QUARTER, turned
 from domain.games.shot_to_pieces.plane.base import Base, front_centre, place
-from domain.games.shot_to_pieces.plane.zones import CONTROL, SQUARE_CONTROL
-from domain.games.shot_to_pieces.state.figures import period_of, weapon_of
+from domain.games.shot_to_pieces.plane.zones import CONTROL
+from domain.games.shot_to_pieces.state.figures import weapon_of
 from domain.games.shot_to_pieces.state.state import General, State, Unit, place_of
 
 CONE, HALF_DISC = 225, 899
@@ -55,10 +56,12 @@ def _within(unit: Unit, reach: int, told: Message) -> Iterator[Arc]:
 
 def control_zone(state: State, unit: Unit) -> Iterator[Arc]:
     """What a unit controls: 10 cm ahead of its front edge within its fire zone, of a square 5 cm all round."""
+    if not has_control_zone(state, unit):
+        return
     told = Message("stp.zone.control", {"unit": unit.id})
-    if unit.formation == "square" and period_of(state).switches.square_zone:
+    if unit.formation == "square":
         for at, facing in _edges(unit.base):
-            yield Arc("control", at, facing, SQUARE_CONTROL, unit.base.width, HALF_DISC, unit.side, told=told)
+            yield Arc("control", at, facing, square_reach(state), unit.base.width, HALF_DISC, unit.side, told=told)
         return
     at, facing, width = front_centre(unit.base), heading(unit.facing), unit.base.width
     yield Arc("control", at, facing, CONTROL, width, side=unit.side, told=told)

@@ -15,8 +15,6 @@ from tests.support.cases import case_files
 CASES = Path(__file__).parents[3] / "cases" / "stp"
 SHARED = 122
 NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
-pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.catalogue.MissingSentence")
-"""Until the game has its words."""
 
 
 def played(path):
