@@ -13,12 +13,12 @@ from domain.basics.message import Message
 from domain.events.battle import CORE_EVENTS, DecisionAsked, DieRolled, Fact
 from domain.games import shot_to_pieces
 from domain.games.shot_to_pieces import RULESET
-from domain.games.shot_to_pieces.chapters. import RULES as FACTOR_RULES
 from domain.games.shot_to_pieces.chapters.fortunes import EventApplied
 from domain.games.shot_to_pieces.chapters.points import PointsSpent
 from domain.games.shot_to_pieces.chapters.results import MarkerAdded, UnitDestroyed
 from domain.games.shot_to_pieces.shown.dossier import SMOOTH
 from domain.games.shot_to_pieces.shown.wording import narrate, signed
+from domain.games.shot_to_pieces.state.factor_keys import RULES as FACTOR_RULES
 from domain.games.shot_to_pieces.state.profiles import period
 from domain.games.shot_to_pieces.state.state import State
 from domain.games.shot_to_pieces.state.vocabulary import ALL_STEPS, FORMATIONS, PERIODS, QUALITIES, STATUSES, TRAITS
