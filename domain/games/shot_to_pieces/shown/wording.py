@@ -33,7 +33,7 @@ OWN_SENTENCES: dict[type[Event], tuple[str, ...]] = {
     TurnEnded: (),
 }
 """Events of every game of which this one has its own sentences; of some only those for these values."""
-FIRE = f"{PREFIX}.FireResolved"
+FIRE, DIE = f"{PREFIX}.FireResolved", f"{PREFIX}.DieRolled"
 AIRCRAFT = "AIR"
 """Who fires in a strafing run."""
 SCORES = ("attack", "defence")
@@ -58,6 +58,8 @@ def narrate(state: State, fact: Fact) -> Message:
 def _id(id_: str, event: Event, params: dict[str, Any]) -> str:
     if id_.startswith(FIRE) and not params["salvo"]:
         return f"{FIRE}.{'air' if params['firer'] == AIRCRAFT else 'saturation'}"
+    if isinstance(event, DieRolled) and event.unit == AIRCRAFT:
+        return f"{DIE}.air"
     for kind, values in OWN_SENTENCES.items():
         if isinstance(event, kind) and (not values or getattr(event, kind.TOLD_BY) in values):
             return PREFIX + id_.removeprefix(CORE)

@@ -245,6 +245,7 @@ def rolled(purpose, unit, sides, value, face=0):
     ("event", "text"),
     [
         (rolled("activation", "I", 6, 4), "Corps I rolls 4 on a D6 for its points."),
+        (rolled("fire", "AIR", 4, 2), "The aircraft rolls 2 on a D4."),
         (rolled("stand", "U1", 6, 2), "U1 rolls 2 on a D6 to stand."),
         (rolled("fire", "U1", 4, 3, face=4), "U1 rolls 3 on a D4 (face 4) to fire."),
         (
