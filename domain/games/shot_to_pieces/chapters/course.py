@@ -68,7 +68,8 @@ class RoundEnded(Event, frozen=True, gc=False):
 
 
 class StepBegan(Event, frozen=True, gc=False):
-    """A side is to act in a step; `phase` is k, 0 outside of the phases."""
+    """A side is to act in a step; `phase` is k, 0 outside of the phases. `opens` are the standing orders `ask` because
+    of which it is, where older ones would have acted (STP-ORD-12)."""
 
     RULE = "STP-SEQ-03"
     TOLD_BY = "step"
@@ -77,6 +78,7 @@ class StepBegan(Event, frozen=True, gc=False):
     phase: int
     side: str
     step: str
+    opens: tuple[int, ...] | UnsetType = UNSET
 
 
 class StandingApplied(Event, frozen=True, gc=False):

@@ -13,9 +13,11 @@ agenda of the chapter that it belongs to:
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET
+
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
-from domain.engine.state import OTHER
+from domain.engine.state import OTHER, standing_order
 from domain.events.battle import PhaseBegan
 from domain.games.shot_to_pieces.chapters.activation import activate
 from domain.games.shot_to_pieces.chapters.closing import age_markers, end_if_broken, end_if_over, judge_corps
@@ -36,10 +38,12 @@ from domain.games.shot_to_pieces.chapters.impetuous import test_impetuous
 from domain.games.shot_to_pieces.chapters.morale import retreat_all
 from domain.games.shot_to_pieces.chapters.salvoes import has_fire_to_order, open_fire
 from domain.games.shot_to_pieces.chapters.strategic import strategic_corps
+from domain.games.shot_to_pieces.chapters.targets import can_declare
 from domain.games.shot_to_pieces.state.commands import Done, EndTurn
 from domain.games.shot_to_pieces.state.state import State
 from domain.games.shot_to_pieces.state.vocabulary import (
     ACTIVATION,
+    ASK,
     CHARGES,
     DEPLOYMENT,
     FIRE,
@@ -178,11 +182,24 @@ def _close(judge: Judge[State]) -> None:
 
 def _open(judge: Judge[State], step: str, side: str, k: int) -> None:
     """A side is to act in a step; what the rules do at once when it opens is done."""
-    judge.emit(StepBegan(judge.state.turn, k, side, step), side)
+    asks = asking(judge.state, side, step)
+    judge.emit(StepBegan(judge.state.turn, k, side, step, opens=asks or UNSET), side)
     if step == MOVES:
         retreat_all(judge, side)
     elif step == FIRE:
         open_fire(judge, side)
+
+
+def asking(state: State, side: str, step: str) -> tuple[int, ...]:
+    """The standing orders by which a side wants to be asked in a step, although it might have given others before."""
+    if step == ORDERS:
+        order = standing_order(state, side, ORDERS)
+        return (order.n,) if order and order.value == ASK else ()
+    if step != FIRE:
+        return ()
+    said = {unit: standing_order(state, side, FIRE, unit.id) for unit in state.of(side)}
+    asks = {order.n for unit, order in said.items() if order and order.value == ASK and can_declare(state, unit)}
+    return tuple(sorted(asks))
 
 
 def step_formations(judge: Judge[State]) -> None:

@@ -37,7 +37,7 @@ WALL = {"id": "H1", "kind": "wall", "line": [[0, 0], [100, 0]]}
         (one(at=[9000, 9001]), "sides.north.corps.X.units.X1.at", "overlap"),
         (one(brittle=3), "sides.south.corps.I.units.U1.brittle", "number"),
         (one(brittle=2, shaken=1), "sides.south.corps.I.units.U1.shaken", "number"),
-        (one(colour="blue"), "sides.south.corps[0].units[0]", "shape"),
+        (one(colour="blue"), "sides[...].corps[0].units[0]", "shape"),
         (scenario(melee=[{"units": ["U1", "X1"]}]), "melee[0].units", "apart"),
         (scenario(melee=[{"units": ["U1", "GS"]}]), "melee[0].units", "unknown"),
         (scenario([corps("I", unit("U1", 90, 30), unit("U2", 90, 33))], melee=[{"units": ["U1", "U2"]}]),

@@ -6,7 +6,7 @@ from domain.games.shot_to_pieces import RULESET
 from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
 from domain.log.chance import NoDraw
 from domain.run.decide import beginning, decide, folded, opening
-from tests.domain.games.shot_to_pieces.playing import SOUTH, corps, found, general, play, scenario, unit
+from tests.domain.games.shot_to_pieces.playing import SOUTH, corps, found, general, names, play, scenario, unit
 
 pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.catalogue.MissingSentence")
 FAR = [corps("X", unit("X1", 90, 105), general=general("GN", 90, 110))]
@@ -101,3 +101,21 @@ def test_the_usual_ones_are_orders_that_can_be_given():
     """STP-ORD-11."""
     state = after()
     assert standing_orders(after(*usual(state, "south")), "south") == usual(state, "south")
+
+
+def test_who_wants_to_be_asked_again_is_named_when_that_changes_what_happens():
+    """STP-ORD-12: the order that takes back an open one is opened by the step that it brings about."""
+    north = [corps("X", unit("X1", 90, 45), unit("X2", 50, 45), general=general("GN", 90, 110))]
+    south = [corps("I", unit("U1", 90, 30), unit("U2", 50, 30))]
+    battle = scenario(south, north, step="fire", side="north")
+    events = play(
+        battle,
+        "south: standing fire all hold",
+        "south: standing fire U2 ask",
+        "north: done",
+        "south: done",
+        "south: done",
+    )
+    opened = found(events, "StepBegan", side="south", step="fire")
+    assert len(opened) == 1
+    assert opened[0]["opens"] == [2 + names(events).index("StandingOrderSet")]
