@@ -201,7 +201,7 @@ def on_fire_resolved(state: State, event: FireResolved) -> State:
     if event.salvo:
         state = fired(state, event.units, event.salvo)
     for number in (OUT_OF_AMMUNITION, DEVASTATION, SUPERIOR) if state.events else ():
-        for name in (event.firer, event.target) if event.mode == "exchange" else (event.firer,):
+        for name in (*event.units, event.target) if event.mode == "exchange" else event.units:
             state = used_up(state, number, name)
     return changed(state, event.target, target_k=state.k)
 

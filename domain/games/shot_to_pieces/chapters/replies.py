@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.salvoes import is_artillery, large_mate
-from domain.games.shot_to_pieces.chapters.targets import direct_targets, is_able, is_in_arc, range_to
+from domain.games.shot_to_pieces.chapters.targets import DEAD_ZONE, direct_targets, is_able, is_in_arc, range_to
 from domain.games.shot_to_pieces.plane.contacts import abuts
 from domain.games.shot_to_pieces.state.figures import weapon_of
 from domain.games.shot_to_pieces.state.state import Salvo, State, Unit, changed
@@ -35,14 +35,15 @@ def repliers(state: State, firer: Unit, target: Unit) -> tuple[str, ...]:
     nearest = next(direct_targets(state, target), None)
     if nearest is not None and nearest.distance < far:
         return ()
-    aimed = {name for salvo in state.salvoes if salvo.target == firer.id for name in salvo.units}
+    aiming = [salvo for salvo in state.salvoes if salvo.target == firer.id]
+    aimed = {name for salvo in aiming for name in salvo.units}
+    together = {name for salvo in aiming if target.id in salvo.units for name in salvo.units}
     mate = large_mate(state, target)
     joining = [
         one.id
         for one in state.of(target.side)
         if one.id != target.id
-        and (one.id in aimed or (mate is not None and one.id == mate.id))
-        and abuts(target.base, one.base)
+        and (one.id in together or (one.id in aimed or one is mate) and abuts(target.base, one.base))
         and is_able(state, one, is_reply=True)
         and _may_reply(state, one, firer)
         and is_artillery(state, one) == is_artillery(state, target)
@@ -56,7 +57,7 @@ def _may_reply(state: State, unit: Unit, firer: Unit) -> bool:
     if weapon is None or any(unit.id in salvo.units and salvo.target != firer.id for salvo in state.salvoes):
         return False
     far = range_to(unit, firer)
-    is_too_near = "bombardment" in weapon.marks and weapon.band(far) != "short"
+    is_too_near = "bombardment" in weapon.marks and far < DEAD_ZONE
     return far <= weapon.range and not is_too_near and is_in_arc(state, unit, firer)
 
 
