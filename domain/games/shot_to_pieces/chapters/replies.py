@@ -43,7 +43,7 @@ def repliers(state: State, firer: Unit, target: Unit) -> tuple[str, ...]:
         one.id
         for one in state.of(target.side)
         if one.id != target.id
-        and (one.id in together or (one.id in aimed or one is mate) and abuts(target.base, one.base))
+        and (one.id in together or ((one.id in aimed or one is mate) and abuts(target.base, one.base)))
         and is_able(state, one, is_reply=True)
         and _may_reply(state, one, firer)
         and is_artillery(state, one) == is_artillery(state, target)
