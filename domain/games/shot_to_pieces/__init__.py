@@ -57,6 +57,7 @@ RULESET = Ruleset(
             "advance": "standing advance never",
             "reroll": "standing reroll always",
         },
+        asked_first=True,
         standing=standing_orders,
         usual=usual,
     ),
