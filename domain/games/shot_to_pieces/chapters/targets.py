@@ -118,20 +118,19 @@ def require_aim(state: State, unit: Unit, target: Unit, *, is_indirect: bool = F
     if not is_visible(unit, target):
         raise Refusal("stp.not-visible", "STP-VIS-01", unit=unit.id, target=target.id)
     far = range_to(unit, target)
-    band = weapon.band(far)
-    if not band:
+    if far > weapon.range:
         raise Refusal("stp.out-of-range", TARGET, unit=unit.id, target=target.id, distance=far, range=weapon.range)
     if not is_in_arc(state, unit, target):
         raise Refusal("stp.out-of-arc", "STP-GEO-06", unit=unit.id, target=target.id)
     if is_indirect:
         _require_indirect(state, unit, target, far)
-        return Aim(target.id, far, band, "indirect")
+        return Aim(target.id, far, _band(weapon, far), "indirect")
     if "bombardment" in weapon.marks and far < DEAD_ZONE:
         raise Refusal("stp.dead-zone", "STP-WW1-08", unit=unit.id, target=target.id, distance=far, needed=DEAD_ZONE)
     if not has_lane(state, unit, target):
         raise Refusal("stp.no-lane", "STP-GEO-07", unit=unit.id, target=target.id)
     _require_near(state, unit, target, far, weapon)
-    return Aim(target.id, far, band)
+    return Aim(target.id, far, _band(weapon, far))
 
 
 def range_to(unit: Unit, target: Unit) -> int:
@@ -164,7 +163,7 @@ def has_lane(state: State, unit: Unit, target: Unit) -> bool:
     return is_lane_clear(unit.base, target.base, others, outlines, is_square=unit.formation == "square")
 
 
-def _has_terrain_free_lane(unit: Unit, target: Unit, friend: Unit) -> bool:
+def _leaves_lane(unit: Unit, target: Unit, friend: Unit) -> bool:
     """Whether a friend alone leaves the lane clear."""
     return is_lane_clear(unit.base, target.base, (friend.base,), is_square=unit.formation == "square")
 
@@ -179,20 +178,29 @@ def direct_targets(state: State, unit: Unit) -> Iterator[Aim]:
     if weapon is None:
         return
     least = DEAD_ZONE if "bombardment" in weapon.marks else 0
-    found = [
-        (far, one.id)
-        for one in state.enemies(unit)
-        if not one.engaged
-        and is_closer(unit.base, one.base, weapon.range + 1)
-        and least <= (far := range_to(unit, one)) <= weapon.range
-        and is_visible(unit, one)
-        and is_in_arc(state, unit, one)
-        and not is_supporting(state, one)
-    ]
-    for far, name in sorted(found):
-        band = weapon.band(far)
-        if band and has_lane(state, unit, state.units[name]):
-            yield Aim(name, far, band)
+    for far, name in sorted(_reached(state, unit, weapon)):
+        if far >= least and has_lane(state, unit, state.units[name]):
+            yield Aim(name, far, _band(weapon, far))
+
+
+def _reached(state: State, unit: Unit, weapon: Weapon) -> Iterator[tuple[int, str]]:
+    """The distance and id of the enemies out of melee that are seen, in range and in the fire zone."""
+    for one in state.enemies(unit):
+        if not one.engaged and is_closer(unit.base, one.base, weapon.range + 1):
+            far = range_to(unit, one)
+            if (
+                far <= weapon.range
+                and is_visible(unit, one)
+                and is_in_arc(state, unit, one)
+                and not is_supporting(state, one)
+            ):
+                yield far, one.id
+
+
+def _band(weapon: Weapon, far: int) -> Band:
+    band = weapon.band(far)
+    assert band, "what is reached is in range"
+    return band
 
 
 def choices(state: State, unit: Unit) -> tuple[Aim, ...]:
@@ -266,7 +274,7 @@ def _dead_zone_fault(state: State, unit: Unit, target: Unit, far: int) -> int:
     """
     friends = [one for one in state.of(unit.side) if one.id != unit.id]
     if period_of(state).switches.indirect_dead_zone == "friend":
-        over = [one for one in friends if not _has_terrain_free_lane(unit, target, one)]
+        over = [one for one in friends if not _leaves_lane(unit, target, one)]
         found = [min(range_to(unit, one), distance(one.base, target.base)) for one in over]
         return next((max(1, short) for short in found if short < DEAD_ZONE), 0)
     if far < DEAD_ZONE:
@@ -280,15 +288,13 @@ def _dead_zone_fault(state: State, unit: Unit, target: Unit, far: int) -> int:
 def indirect_targets(state: State, unit: Unit) -> tuple[Aim, ...]:
     """The targets of indirect fire, the nearest first; () while there is a direct one."""
     weapon = weapon_of(state, unit)
-    if weapon is None or not fires_indirectly(state, unit):
+    if weapon is None or not fires_indirectly(state, unit) or next(direct_targets(state, unit), None) is not None:
         return ()
-    found = []
-    for one in state.enemies(unit):
-        try:
-            found.append(require_aim(state, unit, one, is_indirect=True))
-        except Refusal:
-            continue
-    return tuple(sorted(found, key=lambda aim: (aim.distance, aim.target)))
+    return tuple(
+        Aim(name, far, _band(weapon, far), "indirect")
+        for far, name in sorted(_reached(state, unit, weapon))
+        if not _dead_zone_fault(state, unit, state.units[name], far)
+    )
 
 
 def can_declare(state: State, unit: Unit) -> bool:
