@@ -9,6 +9,7 @@ from domain.contract.dossier import TableState
 from domain.contract.order_help import read_help
 from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.shot_to_pieces.at_stake import stake
 from domain.games.shot_to_pieces.chapters import turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
 from domain.games.shot_to_pieces.orders.notation import parse, write
@@ -22,6 +23,7 @@ from domain.games.shot_to_pieces.shown.wording import narrate
 from domain.games.shot_to_pieces.state import scenario
 from domain.games.shot_to_pieces.state.state import State
 from domain.games.shot_to_pieces.state.vocabulary import CODE
+from domain.games.shot_to_pieces.trials import trial
 
 RULES = {
     "SideJoined": "CORE-SIDE",
@@ -61,7 +63,7 @@ RULESET = Ruleset(
         standing=standing_orders,
         usual=usual,
     ),
-    draws=DrawRules(faces=FACES),
+    draws=DrawRules(trial=trial, stake=stake, faces=FACES),
     shown=Presentation(
         view=view,
         table=TableState(dossier=dossier, fields=("shoot", "control", "command"), to_win=to_win, names=names),
