@@ -25,6 +25,8 @@ from replay.bench.bench import play_case
 CASES = Path(__file__).parents[3] / "cases" / "stp"
 NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
 D4 = (1, 2, 3, 4)
+CALLS_FOR_MORE = "31-lost-fire"
+"""With other dice a second salvo is fired in it."""
 
 
 def facts_of(case: dict[str, Any]) -> Iterator[tuple[int, State, Fact]]:
@@ -56,14 +58,16 @@ def settled(case: dict[str, Any]) -> tuple[list[Stake], set[str]]:
 
 
 def one_shots() -> list[Path]:
-    """The cases in which each side rolls one die."""
+    """The cases that begin with fire, and in which each side rolls one die."""
     found = []
     for path in sorted(CASES.glob("*.toml")):
         case = tomllib.loads(path.read_text())
-        if path.stem in NOT_YET or sorted(map(len, case.get("dice", {}).values())) != [1, 1]:
-            continue
-        rolled = [fact.event for _, _, fact in facts_of(case) if isinstance(fact.event, DieRolled)]
-        if {die.purpose for die in rolled} <= {"fire", "resilience"}:
+        is_fire = case.get("start", {}).get("step") == "fire"
+        if (
+            is_fire
+            and path.stem not in {*NOT_YET, CALLS_FOR_MORE}
+            and sorted(map(len, case.get("dice", {}).values())) == [1, 1]
+        ):
             found.append(path)
     return found
 
