@@ -39,7 +39,6 @@ LABELLED = 1500
 KEYS = MappingProxyType(
     {
         "armoured_car": "armoured_car",
-        "cavalry_heavy": "knights",
         "cavalry_light": "light_cavalry",
         "cossack": "lancers",
         "indians": "warriors",
