@@ -3,6 +3,7 @@
 from domain.engine.judge import Judge
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.shifts import UnitLeftTable, UnitMoved, UnitOriented
+from domain.games.shot_to_pieces.chapters.visibility import reveal_near
 from domain.games.shot_to_pieces.plane.base import Base, faced, moved
 from domain.games.shot_to_pieces.plane.gaps import overlap
 from domain.games.shot_to_pieces.state.setup import HOMEWARD
@@ -32,6 +33,7 @@ def _retreat(judge: Judge[State], unit: Unit) -> None:
     there = moved(turned, home, length)
     if length:
         judge.emit(UnitMoved(unit.id, unit.at, there.at, home, length, "retreat", ""), unit.side, RETREAT)
+        reveal_near(judge, unit.id)
     if length == edge or edge <= 0:
         judge.emit(UnitLeftTable(unit.id, "retreat"), unit.side, RETREAT)
 

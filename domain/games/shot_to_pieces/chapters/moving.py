@@ -18,11 +18,13 @@ from domain.games.shot_to_pieces.chapters.control import (
     require_not_immobilised,
     require_not_interdicted,
 )
+from domain.games.shot_to_pieces.chapters.fortunes import is_stuck
 from domain.games.shot_to_pieces.chapters.paces import MARCH, is_barred
 from domain.games.shot_to_pieces.chapters.pinned import require_away_from_flank, require_not_pinned
 from domain.games.shot_to_pieces.chapters.points import ELSE, NEAR, Payment, pay, price, require_payable
 from domain.games.shot_to_pieces.chapters.results import destroy
-from domain.games.shot_to_pieces.chapters.shifts import UnitMoved, UnitOriented
+from domain.games.shot_to_pieces.chapters.shifts import UnitMoved, UnitOriented, on_unit_moved
+from domain.games.shot_to_pieces.chapters.targets import require_able, require_aim
 from domain.games.shot_to_pieces.chapters.visibility import reveal_near
 from domain.games.shot_to_pieces.plane.base import Base, is_on_table
 from domain.games.shot_to_pieces.plane.contacts import abuts, in_contact
@@ -32,6 +34,8 @@ from domain.games.shot_to_pieces.state.figures import figures, period_of
 from domain.games.shot_to_pieces.state.profiles import SKIRMISHERS
 from domain.games.shot_to_pieces.state.state import State, Unit
 
+SODDEN_HCM = 1000
+"""How far a battery on sodden ground must move (STP-EVT-12)."""
 SLIGHT_HCM = 2
 """How deep bases in contact may overlap by the rounding of their places."""
 
@@ -103,15 +107,23 @@ def require_whole_battalions(units: Sequence[Unit]) -> None:
 # --- what is in the way
 
 
+def _require_not_stuck(state: State, shift: Shift) -> None:
+    """A battery on sodden ground moves 10 cm or not at all (STP-EVT-12)."""
+    if shift.distance < SODDEN_HCM and is_stuck(state, state.units[shift.unit]):
+        raise Refusal("stp.immobilised", "STP-EVT-12", unit=shift.unit)
+
+
 def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = False) -> tuple[Shift, ...]:
     """Refuse what ground, bases, control zones or cavalry forbid; returns the shifts with the friends they pass.
 
     Shape: `is_rigid` for a group that moves as one: its members do not come into each other's way
-    Raises: Refusal stp.pinned, stp.leaves-table, stp.path-blocked, stp.overlap, stp.no-interpenetration, stp.graze,
-            stp.interdicted, stp.flank-in-zoc
+    Raises: Refusal stp.immobilised, stp.pinned, stp.leaves-table, stp.path-blocked, stp.overlap,
+            stp.no-interpenetration, stp.graze, stp.interdicted, stp.flank-in-zoc
     """
     units = state.units
     ends = {shift.unit: shift.end for shift in shifts}
+    for shift in shifts:
+        _require_not_stuck(state, shift)
     for shift in shifts:
         require_away_from_flank(state, units[shift.unit], shift.end)
     for shift in shifts:
@@ -121,7 +133,9 @@ def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = 
         _require_free_path(state, shift)
     for shift in shifts:
         _require_room(state, shift, ends, is_rigid=is_rigid)
-    known = tuple(replace(shift, passed=tuple(_passed(state, shift, ends))) for shift in shifts)
+    known = tuple(
+        replace(shift, passed=tuple(_passed(state, shift, ends)), engages=_engaged(state, shift)) for shift in shifts
+    )
     for shift in known:
         _require_passable(state, shift)
     for shift in known:
@@ -180,6 +194,27 @@ def _require_passable(state: State, shift: Shift) -> None:
             raise Refusal("stp.no-interpenetration", "STP-ACW-05", unit=unit.id, by=name)
 
 
+def _engaged(state: State, shift: Shift) -> str:
+    """Whom a unit engages by fire: the enemy named, if it is a legal target from the end of the move (STP-ORD-04)."""
+    if not shift.engages:
+        return ""
+    arrived = on_unit_moved(state, _moved(state, shift))
+    unit, target = arrived.units[shift.unit], arrived.units[shift.engages]
+    try:
+        require_able(arrived, unit)
+        require_aim(arrived, unit, target)
+    except Refusal:
+        return ""
+    return shift.engages
+
+
+def _moved(state: State, shift: Shift) -> UnitMoved:
+    """The event of a shift."""
+    to, facing = shift.end.at, shift.end.facing
+    start = state.units[shift.unit].at
+    return UnitMoved(shift.unit, start, to, facing, shift.distance, shift.cause, shift.engages)
+
+
 # --- what it costs
 
 
@@ -190,7 +225,7 @@ def payment_for(state: State, shifts: Sequence[Shift], why: str) -> Payment:
     """
     units = [state.units[shift.unit] for shift in shifts]
     corps = state.corps[units[0].corps]
-    cost = 0 if all(has_paid(state, unit) for unit in units) else price(state, units)
+    cost = 0 if all(has_paid(state, unit) or is_stuck(state, unit) for unit in units) else price(state, units)
     if not corps.strategic:
         cost += sum(_friction(state, shift) for shift in shifts)
     quota = NEAR if any(is_advance(state, state.units[shift.unit], shift.end) for shift in shifts) else ELSE
@@ -236,9 +271,7 @@ def carry_out(judge: Judge[State], side: str, movement: Movement) -> None:
             continue
         for name in shift.passed:
             _trample(judge, unit, name)
-        to, facing = shift.end.at, shift.end.facing
-        gone = UnitMoved(unit.id, unit.at, to, facing, shift.distance, shift.cause, shift.engages)
-        judge.emit(gone, side, shift.rule)
+        judge.emit(_moved(judge.state, shift), side, shift.rule)
     for shift in movement.shifts:
         if shift.goes:
             reveal_near(judge, shift.unit)

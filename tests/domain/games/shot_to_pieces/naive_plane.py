@@ -15,7 +15,9 @@ FAR = Decimal(10) ** 7
 
 @cache
 def sine(heading: int) -> Decimal:
-    """Of 1/100 degrees, by the series."""
+    """Of 1/100 degrees, by the series; exact where it is whole."""
+    if heading % 9000 == 0:
+        return Decimal((0, 1, 0, -1)[heading // 9000 % 4])
     angle = PI * heading / 18000
     term, total, at = angle, angle, 1
     while abs(term) > Decimal(10) ** -55:
