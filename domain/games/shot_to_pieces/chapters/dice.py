@@ -14,6 +14,8 @@ ROCKET = Die(6, (-2, -1, 0, 0, 0, 1))
 """The D6 of rockets (STP-ALG-03)."""
 BEFORE_ORDERS = ""
 """The step from `TurnBegan` to the first step in which its side may order anything."""
+ANSWERED = "answered"
+"""The same, after the side has answered which D20 event it chooses."""
 
 
 @cache

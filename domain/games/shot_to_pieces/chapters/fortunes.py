@@ -96,23 +96,18 @@ def is_guarded(state: State, unit: Unit) -> bool:
 
 
 def on_event_applied(state: State, event: EventApplied) -> State:
-    """The event in force knows whom it is for; some are over with that."""
-    return replace(
-        state,
-        events=tuple(
-            replace(
-                one,
-                units=event.units,
-                corps=event.corps,
-                building=event.building,
-                amount=event.amount,
-                used=event.number in AT_ONCE,
-            )
-            if one.number == event.number and one.k == state.k
-            else one
-            for one in state.events
-        ),
+    """The event in force knows whom it is for, one that was chosen is in force now; some are over with finding it."""
+    drawn = next((one for one in state.events if one.number == event.number), None)
+    found = replace(
+        drawn or EventInForce(event.number, state.k, state.side),
+        units=event.units,
+        corps=event.corps,
+        building=event.building,
+        amount=event.amount,
+        used=event.number in AT_ONCE and event.units != (),
     )
+    others = tuple(one for one in state.events if one.number != event.number)
+    return replace(state, events=(*others, found))
 
 
 def used_up(state: State, number: int, unit: str) -> State:

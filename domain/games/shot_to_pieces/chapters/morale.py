@@ -27,7 +27,7 @@ def _retreat(judge: Judge[State], unit: Unit) -> None:
     home = (HOMEWARD[unit.side] + HALF) % (2 * HALF)
     turned = faced(unit.base, home)
     edge = turned.at[1] - turned.depth // 2 if home else state.board.height - turned.at[1] - turned.depth // 2
-    length = _free(state, unit, turned, home, min(allowance(state, unit), max(0, edge)))
+    length = free_way(state, unit, turned, home, min(allowance(state, unit), max(0, edge)))
     if unit.facing != home:
         judge.emit(UnitOriented(unit.id, unit.facing, home, unit.at), unit.side, RETREAT)
     there = moved(turned, home, length)
@@ -38,7 +38,7 @@ def _retreat(judge: Judge[State], unit: Unit) -> None:
         judge.emit(UnitLeftTable(unit.id, "retreat"), unit.side, RETREAT)
 
 
-def _free(state: State, unit: Unit, base: Base, heading: int, length: int) -> int:
+def free_way(state: State, unit: Unit, base: Base, heading: int, length: int) -> int:
     """How far a unit comes: through friends, not through enemies, and it ends on nobody."""
     passed = [enemy.base for enemy in state.enemies(unit)]
     while length > 0:

@@ -7,7 +7,7 @@ agenda of the chapter that it belongs to:
     moves       (opening) retreats  chapters.morale
     fire        `resolve-fire`      chapters.exchanges, if any are declared
     melee       `fight`             chapters.melee, if there are any
-    S3          `draw-event`        the D20 events, with the option
+    S3          `draw-event`        chapters.drawn_events, with the option
 """
 
 from collections.abc import Callable
@@ -34,6 +34,7 @@ from domain.games.shot_to_pieces.chapters.course import (
 )
 from domain.games.shot_to_pieces.chapters.decisions import in_force
 from domain.games.shot_to_pieces.chapters.deployment import begin_deployment, is_deployed, require_deployed
+from domain.games.shot_to_pieces.chapters.drawn_events import expire_events
 from domain.games.shot_to_pieces.chapters.impetuous import test_impetuous
 from domain.games.shot_to_pieces.chapters.morale import retreat_all
 from domain.games.shot_to_pieces.chapters.salvoes import has_fire_to_order, open_fire
@@ -282,6 +283,7 @@ def step_phase_end(judge: Judge[State]) -> None:
     """S13: markers change, corps break, and the other side's phase begins or the turn is over."""
     state, side = judge.state, judge.state.side
     age_markers(judge)
+    expire_events(judge)
     judge_corps(judge)
     judge.emit(TurnEnded(side, state.turn), side, SEQUENCE)
     end_if_broken(judge, side)
