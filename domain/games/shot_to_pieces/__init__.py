@@ -13,6 +13,7 @@ from domain.games.shot_to_pieces.at_stake import stake
 from domain.games.shot_to_pieces.chapters import turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
 from domain.games.shot_to_pieces.orders.notation import parse, write
+from domain.games.shot_to_pieces.orders.references import REFERRING, spelled_out
 from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
 from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
 from domain.games.shot_to_pieces.shown.final import final, tally
@@ -49,9 +50,10 @@ RULESET = Ruleset(
     opening=OpeningRules(load=scenario.load, begin=turns.begin, proceed=turns.proceed),
     rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),
     orders=OrderRules(
-        decisions=DECISIONS,
+        decisions=DECISIONS | REFERRING,
         parse=parse,
         write=write,
+        spelled_out=spelled_out,
         options=lambda state, side: [],
         in_advance={
             "evade": "standing evade {unit} close",

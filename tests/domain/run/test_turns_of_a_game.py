@@ -110,7 +110,7 @@ def test_a_game_says_what_is_wrong_with_an_answer_to_another_question():
 def test_an_order_goes_into_the_log_with_the_figures_that_it_comes_to():
     """What it comes to depends on the state in which it is given; the log reads back to the same."""
     spelled = replace(TUG, orders=replace(TUG.orders, spelled_out=lambda state, side, command: Pull(1)))
-    recording, content = recorded(spelled, ["south: heave"])
+    _, content = recorded(spelled, ["south: heave"])
     texts = [entry.event.text for entry in events_of(spelled, content) if isinstance(entry.event, OrderAccepted)]
     assert texts == ["pull"]
     assert audit(spelled, events_of(spelled, content)).judged

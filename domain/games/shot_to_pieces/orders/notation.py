@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.basics.commands import Command, Standing
+from domain.games.shot_to_pieces.orders.referring import REFERENCES, ahead
 from domain.games.shot_to_pieces.orders.words import Words
 from domain.games.shot_to_pieces.orders.writing import written
 from domain.games.shot_to_pieces.state.commands import (
@@ -19,6 +20,7 @@ from domain.games.shot_to_pieces.state.commands import (
     Back,
     Beside,
     BreakOff,
+    ByReference,
     Charge,
     ChooseEvent,
     Deploy,
@@ -83,6 +85,8 @@ def _action(words: Words, unit: str) -> Action:
 
 def _face(words: Words, unit: str) -> Action:
     heading = _heading(words)
+    if words.take("ahead"):
+        return ahead(words, unit, heading)
     return _move(words, unit, heading) if words.take("move") else Face(unit, heading)
 
 
@@ -129,10 +133,14 @@ def _charge(words: Words, unit: str) -> Charge:
     return Charge(unit, target, face, side, angle, "rash" if words.take("rash") else "normal")
 
 
+def _back(words: Words, unit: str) -> Action:
+    return Back(unit, words.length()) if words.is_number() else ByReference(unit, "back")
+
+
 _ACTIONS: dict[str, Callable[[Words, str], Action]] = {
     "face": _face,
     "move": _move,
-    "back": lambda words, unit: Back(unit, words.length()),
+    "back": _back,
     "about": _about,
     "beside": lambda words, unit: Beside(unit, words.id(UNIT), _side(words)),
     "prolong": lambda words, unit: Prolong(unit, words.length(), words.bearing()),
@@ -140,6 +148,7 @@ _ACTIONS: dict[str, Callable[[Words, str], Action]] = {
     "break": lambda words, unit: BreakOff(unit, *_drift(words)),
     "occupy": lambda words, unit: Occupy(unit, _heading(words)),
     "form": lambda words, unit: Form(unit, words.need(FORMATIONS)),
+    **REFERENCES,
 }
 
 

@@ -12,6 +12,7 @@ from domain.games.shot_to_pieces.state.commands import (
     Back,
     Beside,
     BreakOff,
+    ByReference,
     Charge,
     ChooseEvent,
     Deploy,
@@ -52,9 +53,23 @@ def written(command: Command, lang: str) -> str:
     words = _WRITTEN[type(command)](command)
     if lang != "fr":
         return " ".join(words)
+    words = [word for part in words for word in PHRASES.get(part, part).split()]
     if isinstance(command, Standing) and command.topic == "fire" and words[-1] == "hold":
         return " ".join([*(FRENCH.get(word, word) for word in words[:-1]), HELD_FIRE])
     return " ".join(FRENCH.get(word, word) for word in words)
+
+
+PHRASES = {
+    "ahead": "devant toi",
+    "to contact": "au contact de",
+    "to short of": "à portée courte de",
+    "to long of": "à portée longue de",
+    "to max of": "à portée maximale de",
+    "towards": "vers",
+    "along": "le long de",
+    "level with": "à hauteur de",
+}
+"""What is one part of an order in English and is said in other words in French (STP-ORD-10)."""
 
 
 def figure(hundredths: int) -> str:
@@ -139,6 +154,16 @@ def _attach(command: AttachGeneral) -> list[str]:
     return ["general", command.general, *(["with", command.unit] if command.unit else ["alone"])]
 
 
+def _reference(command: ByReference) -> list[str]:
+    place = _point(command.at) if command.at else [*filter(None, [command.place])]
+    length = [figure(command.distance)] if command.distance != NONE else []
+    verb = {"contact": "to contact", "range": f"to {command.band} of", "level": "level with"}
+    said = [*_faced(command.face), verb.get(command.verb, command.verb)]
+    if command.verb == "wheel":
+        return [command.unit, *said, *_drift(command.side, command.angle)]
+    return [command.unit, *said, *place, *length, *filter(None, [command.side])]
+
+
 _WRITTEN: dict[type[Command], Callable[[Any], list[str]]] = {
     GiveOrder: _order,
     Detach: lambda command: ["detach", *command.units, "to", command.corps],
@@ -167,6 +192,7 @@ _WRITTEN: dict[type[Command], Callable[[Any], list[str]]] = {
     Fire: _fire,
     Strafe: lambda command: ["strafe", "from", *_point(command.start), "to", *_point(command.end)],
     Done: lambda command: ["done"],
+    ByReference: _reference,
     EndTurn: lambda command: ["end", "turn"],
     StandUsual: lambda command: ["standing", "usual"],
     Evade: lambda command: ["evade", command.answer, *_drift(command.side, command.angle)],

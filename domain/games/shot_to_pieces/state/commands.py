@@ -136,7 +136,27 @@ class Form(Command, frozen=True, gc=False, tag="form"):
     formation: str
 
 
-Action = Face | Move | Back | About | Beside | Prolong | Charge | BreakOff | Occupy | Form
+class ByReference(Command, frozen=True, gc=False, tag="reference"):
+    """A move without a ruler (STP-ORD-10): it comes to one of the others, by the state in which it is given.
+
+    `place` is the id of terrain or of a unit, `at` a point in its stead; `band` `short`, `long` or `max`; `distance`
+    `NONE` for as far as there is a reason to go.
+    """
+
+    unit: str
+    verb: Literal[
+        "ahead", "contact", "range", "towards", "behind", "into", "along", "wheel", "turn", "back", "level", "join"
+    ]
+    face: Heading | None = None
+    distance: int = NONE
+    side: Side = ""
+    angle: int = 0
+    band: Literal["", "short", "long", "max"] = ""
+    place: str = ""
+    at: Point | None = None
+
+
+Action = Face | Move | Back | About | Beside | Prolong | Charge | BreakOff | Occupy | Form | ByReference
 """What one unit may be told to do before the fire."""
 
 

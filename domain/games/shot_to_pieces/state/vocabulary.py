@@ -142,6 +142,11 @@ ALIASES: Mapping[str, str] = {plain_word(french): english for english, french in
     "retient": "hold",
     "tourne": "turn",
     "vers": "to",
+    "devant": "ahead",
+    "le": "along",
+    "au": "to",
+    "portee": "range",
+    "hauteur": "level",
 }
 """French words without accents, in lower case, and the English ones. Others of STP-ORD-10 are read where they stand."""
 OTHER_WORDS = (
