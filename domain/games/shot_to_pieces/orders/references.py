@@ -242,9 +242,8 @@ def _behind(state: State, unit: Unit, command: ByReference) -> Command:
         raise no_such_place(unit.id, 0)
     shadow = bearing(seen_from, place.centre)
     beyond = max(apart(place.centre, point) for point in place.points)
-    ends = [
-        moved(_at(unit, place.centre), shadow, length).at for length in _behind_lengths(unit, place, shadow, beyond)
-    ]
+    middle = Base(place.centre, shadow, unit.base.width, unit.base.depth)
+    ends = [moved(middle, shadow, length).at for length in _behind_lengths(place, middle, unit.base.width, beyond)]
     nearest = 0
     for end in ends:
         facing = _facing_to(unit, end)
@@ -256,15 +255,14 @@ def _behind(state: State, unit: Unit, command: ByReference) -> Command:
     raise no_such_place(unit.id, nearest)
 
 
-def _behind_lengths(unit: Unit, place: Place, shadow: int, beyond: int) -> list[int]:
+def _behind_lengths(place: Place, middle: Base, width: int, beyond: int) -> list[int]:
     """How far behind the middle of a place a unit might stand, the nearest first."""
-    half = (unit.base.depth + 1) // 2
-    middle = Base(place.centre, shadow, unit.base.width, unit.base.depth)
     edge, outside = 0, beyond + 1
     while place.has(place.centre) and outside - edge > 1:
         tried = (edge + outside) // 2
-        edge, outside = (tried, outside) if place.has(moved(middle, shadow, tried).at) else (edge, tried)
-    return [edge + half, edge + half + 50, edge + half + 150, edge + max(half, unit.base.width) + 300]
+        edge, outside = (tried, outside) if place.has(moved(middle, middle.facing, tried).at) else (edge, tried)
+    half = (middle.depth + 1) // 2
+    return [edge + half, edge + half + 50, edge + half + 150, edge + max(half, width) + 300]
 
 
 def _along(state: State, unit: Unit, command: ByReference) -> Command:
