@@ -17,6 +17,7 @@ from domain.games.shot_to_pieces.orders.references import REFERRING, spelled_out
 from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
 from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
 from domain.games.shot_to_pieces.shown.final import final, tally
+from domain.games.shot_to_pieces.shown.heraldry import shields
 from domain.games.shot_to_pieces.shown.size import size_of
 from domain.games.shot_to_pieces.shown.summary import EFFECTS, GIST, USEFUL
 from domain.games.shot_to_pieces.shown.view import view
@@ -68,7 +69,13 @@ RULESET = Ruleset(
     draws=DrawRules(trial=trial, stake=stake, faces=FACES),
     shown=Presentation(
         view=view,
-        table=TableState(dossier=dossier, fields=("shoot", "control", "command"), to_win=to_win, names=names),
+        table=TableState(
+            dossier=dossier,
+            fields=("shoot", "control", "command"),
+            to_win=to_win,
+            names=names,
+            shields=shields,
+        ),
         narrate=narrate,
         size=size_of,
         final=final,

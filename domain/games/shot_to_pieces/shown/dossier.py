@@ -11,6 +11,7 @@ from domain.games.shot_to_pieces.chapters.activation import BONUSES, quality_of
 from domain.games.shot_to_pieces.chapters.closing import lost_halves
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.points import price
+from domain.games.shot_to_pieces.chapters.targets import choices, is_able
 from domain.games.shot_to_pieces.plane.angles import bearing, half_again
 from domain.games.shot_to_pieces.plane.gaps import distance
 from domain.games.shot_to_pieces.plane.zones import in_fire_zone
@@ -19,6 +20,7 @@ from domain.games.shot_to_pieces.shown.wording import signed
 from domain.games.shot_to_pieces.shown.zones import command_zone, control_zone, fire_zone
 from domain.games.shot_to_pieces.state.figures import figures, fire_effect, weapon_of
 from domain.games.shot_to_pieces.state.state import General, State, Unit
+from domain.games.shot_to_pieces.state.vocabulary import FIRE
 
 NEAREST = 3
 """So many enemies are told."""
@@ -57,7 +59,16 @@ def _values(state: State, unit: Unit) -> Iterator[Message]:
     if state.k:
         yield _acted(state, unit)
     yield _corps(state, unit)
+    yield from _aims(state, unit)
     yield from _enemies(state, unit)
+
+
+def _aims(state: State, unit: Unit) -> Iterator[Message]:
+    """Whom a unit may fire at now (STP-FIR-02). The board has no measures to them: all lanes of a side take long."""
+    if state.step == FIRE and unit.side == state.active and state.waiting is None and is_able(state, unit):
+        for aim in choices(state, unit):
+            told = {"target": aim.target, "distance_hcm": aim.distance, "band": aim.band}
+            yield Message("stp.value.aim", told)
 
 
 def _weapon(state: State, unit: Unit) -> Message | None:

@@ -7,12 +7,7 @@ Both sides see the same: nothing is hidden in this game but standing orders. Fir
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from domain.basics.message import Message
-from domain.contract.scene import Arrow, Cell, Formation, Line, Mark, Measure, Point, Ruler, Scene, Sign, Token
-from domain.games.shot_to_pieces.chapters.targets import Aim, choices, is_able
-from domain.games.shot_to_pieces.plane.angles import SCALE, vector
-from domain.games.shot_to_pieces.plane.base import place, rounded
-from domain.games.shot_to_pieces.plane.zones import muzzle
+from domain.contract.scene import Arrow, Cell, Formation, Line, Mark, Measure, Scene, Sign, Token
 from domain.games.shot_to_pieces.shown.captions import (
     captions,
     corps_title,
@@ -22,11 +17,11 @@ from domain.games.shot_to_pieces.shown.captions import (
     has_moved,
     unit_title,
 )
+from domain.games.shot_to_pieces.shown.heraldry import shields
 from domain.games.shot_to_pieces.shown.zones import heading
 from domain.games.shot_to_pieces.state.figures import figures
 from domain.games.shot_to_pieces.state.state import General, State, Unit, place_of, units_here
 from domain.games.shot_to_pieces.state.vocabulary import FIRE, MELEE
-from domain.mechanics.notation import decimal_text
 
 DECIMALS = 2
 """Hundredths are told in centimetres."""
@@ -34,8 +29,6 @@ NEAREST = 3
 """So many enemies are named for each unit where the table is written down."""
 DISC = 300
 """The diameter of a general (STP-GEO-03)."""
-LABELLED = 1500
-"""A measure is labelled where it is so long that the label hides nobody."""
 KEYS = MappingProxyType(
     {
         "armoured_car": "armoured_car",
@@ -99,12 +92,12 @@ def view(state: State, side: str) -> Scene:
         lines=tuple(_lines(state)),
         tokens=(*_units(state), *_generals(state)),
         arrows=tuple(_arrows(state)),
-        rulers=tuple(_aims(state)),
         told=tuple(captions(state)),
         signs=SIGNS,
         measure=Measure("cm", DECIMALS, nearest=NEAREST),
         title=state.title,
         formations=tuple(_formations(state)),
+        shields=shields(state),
     )
 
 
@@ -203,7 +196,7 @@ def _is_here(state: State, general: General) -> bool:
     return not general.unit or state.units[general.unit].here
 
 
-# --- what is declared, and who may fire
+# --- what is declared
 
 
 def _arrows(state: State) -> Iterator[Arrow]:
@@ -212,29 +205,3 @@ def _arrows(state: State) -> Iterator[Arrow]:
         yield Arrow("charge", (units[charge.unit].at, units[charge.target].at), units[charge.unit].side)
     for salvo in state.salvoes:
         yield from (Arrow("shot", (units[name].at, units[salvo.target].at), salvo.side) for name in salvo.units)
-
-
-def _aims(state: State) -> Iterator[Ruler]:
-    """From every unit of the side to act that may still fire, to each that it may choose (STP-FIR-02)."""
-    if state.step != FIRE or state.waiting is not None or state.winner is not None:
-        return
-    for unit in state.of(state.active):
-        if is_able(state, unit):
-            for aim in choices(state, unit):
-                yield _ruler(unit, state.units[aim.target], aim)
-
-
-def _ruler(unit: Unit, target: Unit, aim: Aim) -> Ruler:
-    start = rounded(muzzle(unit.base, target.base, is_square=unit.formation == "square"))
-    told = {"unit": unit.id, "target": target.id, "distance_hcm": aim.distance, "band": aim.band}
-    label = f"{decimal_text(aim.distance, DECIMALS)} cm" if aim.distance >= LABELLED else ""
-    return Ruler((start, _nearest(target, start)), label, unit.side, told=Message("stp.aim", told))
-
-
-def _nearest(target: Unit, start: Point) -> Point:
-    """The point of a base that is nearest to another, to 1/200 cm along its sides."""
-    base = target.base
-    sine, cosine = vector(base.facing)
-    dx, dy = start[0] - base.at[0], start[1] - base.at[1]
-    right, ahead = 2 * (dx * cosine - dy * sine) // SCALE, 2 * (dx * sine + dy * cosine) // SCALE
-    return place(base, max(-base.width, min(base.width, right)), max(-base.depth, min(base.depth, ahead)))

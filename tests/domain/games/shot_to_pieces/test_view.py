@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from domain.contract.heraldry import NO_HERALDRY, load_heraldry
 from domain.games.shot_to_pieces import RULESET
 from domain.games.shot_to_pieces.plane.base import front_centre
 from domain.games.shot_to_pieces.plane.zones import in_fire_zone
+from domain.games.shot_to_pieces.shown import heraldry
 from domain.games.shot_to_pieces.shown.view import ARMS, KEYS, view
 from domain.games.shot_to_pieces.shown.zones import control_zone, fire_zone, heading
 from domain.games.shot_to_pieces.state.profiles import period
@@ -160,15 +162,6 @@ def test_charges_and_salvoes_that_are_declared_are_arrows(state):
     assert arrows[0].points == ((12000, 9000), (12000, 3000))
 
 
-def test_in_the_fire_step_a_measure_leads_to_each_target_that_may_be_chosen(state):
-    firing = replace(state, step="fire", active="south")
-    rulers = worded(view(firing, ""), "en").rulers
-    assert [(ruler.ends, ruler.title) for ruler in rulers if ruler.title.startswith("U1")] == [
-        (((9000, 3075), (9000, 4050)), "U1 may fire at E1: 9.75 cm, long range")
-    ]
-    assert view(replace(firing, step="moves"), "").rulers == ()
-
-
 def test_the_lines_below_say_who_acts_and_how_the_corps_stand(state):
     assert captions(state) == [
         "Turn 3, phase 5 (South), moves: South is to act.",
@@ -231,6 +224,13 @@ def test_a_dossier_has_figures_weapon_markers_and_the_nearest_enemies(state):
     ]
 
 
+def test_in_the_fire_step_a_dossier_says_at_whom_a_unit_may_fire(state):
+    firing = replace(state, step="fire", active="south")
+    assert "May fire at E1: 9.75 cm, long range" in known(firing, "U1")
+    assert not any("ay fire" in line for line in known(state, "U1"))
+    assert not any("ay fire" in line for line in known(changed(firing, "U1", fired_k=state.k, shots=1), "U1"))
+
+
 def test_a_dossier_is_told_in_french(state):
     shaken = changed(state, "U1", shaken=(Shaken(6, "fire"),))
     assert known(shaken, "U1", "fr")[5] == (
@@ -256,6 +256,28 @@ def test_a_general_says_how_far_orders_go(state):
 def test_nobody_else_has_a_dossier(state):
     assert known(state, "U9") == []
     assert known(changed(state, "U1", alive=False), "U1") == []
+
+
+SHIELDS = {
+    "sides": {
+        side: {"shape": "oval", "field": "black", "charge": "bolt", "tint": "white"} for side in ("south", "north")
+    },
+    "peoples": {
+        "france": {
+            "shield": {"shape": "heater", "field": "blue", "charge": "eagle", "tint": "gold"},
+            "names": ["French"],
+        }
+    },
+}
+
+
+def test_sides_bear_the_shields_of_their_peoples(state, monkeypatch):
+    monkeypatch.setattr(heraldry, "heraldry", lambda: load_heraldry("stp", SHIELDS))
+    south, north = view(state, "").shields
+    assert (south.charge, south.field, north.charge) == ("eagle", "blue", "bolt")
+    assert heraldry.shields(State()) == ()
+    monkeypatch.setattr(heraldry, "heraldry", lambda: NO_HERALDRY)
+    assert view(state, "").shields == ()
 
 
 # --- zones
