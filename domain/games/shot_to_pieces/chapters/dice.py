@@ -13,9 +13,8 @@ UNSURE = Die(6, (-2, -1, -1, 0, 0, 0))
 ROCKET = Die(6, (-2, -1, 0, 0, 0, 1))
 """The D6 of rockets (STP-ALG-03)."""
 BEFORE_ORDERS = ""
-"""The step from `TurnBegan` to the first step in which its side may order anything."""
-ANSWERED = "answered"
-"""The same, after the side has answered which D20 event it chooses."""
+"""The step from `TurnBegan` to the first step in which its side may order anything; it answers at most which D20 event
+it chooses, and an answer is no order (docs/fairness.md)."""
 
 
 @cache

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
-from domain.events.battle import DecisionMade, Event
+from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.decisions import DecisionAsked, put
-from domain.games.shot_to_pieces.chapters.dice import ANSWERED, die, throw
+from domain.games.shot_to_pieces.chapters.dice import die, throw
 from domain.games.shot_to_pieces.chapters.fortunes import AT_ONCE, EventApplied, rule_of
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.results import limit, mark
@@ -380,11 +380,6 @@ def on_event_drawn(state: State, event: EventDrawn) -> State:
     return replace(state, events=(*state.events, EventInForce(event.number, state.k, event.side)))
 
 
-def on_event_chosen(state: State, event: DecisionMade) -> State:
-    """The side has ordered something: its dice are no longer those before its first order (STP-CASE-01)."""
-    return replace(state, step=ANSWERED) if event.kind == EVENT else state
-
-
 def on_building_closed(state: State, event: BuildingClosed) -> State:
     return replace(state, closed=state.closed | {event.building})
 
@@ -398,6 +393,5 @@ EVOLUTIONS = {
     EventDrawn: on_event_drawn,
     EventWithoutEffect: unchanged,
     EventExpired: unchanged,
-    DecisionMade: on_event_chosen,
     BuildingClosed: on_building_closed,
 }
