@@ -1,9 +1,11 @@
-"""The shields of both sides: those of the peoples whose names they have."""
+"""The shields of both sides: those of nations in their time, by the battle or by the names of the sides."""
 
 from functools import cache
 
-from domain.contract.heraldry import Heraldry, Shield, read_heraldry
+from domain.basics.data import read_beside
+from domain.contract.heraldry import FILE, Heraldry, Shield, load_heraldry
 from domain.engine.state import SIDES
+from domain.games.shot_to_pieces.state.profiles import PACKAGE
 from domain.games.shot_to_pieces.state.state import State
 from domain.games.shot_to_pieces.state.vocabulary import CODE
 
@@ -14,12 +16,12 @@ def heraldry() -> Heraldry:
 
     Raises:  BrokenInvariant with file, record and field
     """
-    return read_heraldry(CODE)
+    return load_heraldry(f"{CODE}/{FILE}", read_beside(PACKAGE, "data", FILE))
 
 
 def shields(state: State) -> tuple[Shield, ...]:
-    """The shields of both sides, the southern one first; () where the game has none, or no sides yet."""
+    """The shields of both sides, the southern one first; () as long as there are no sides."""
     known = heraldry()
-    if not known.sides or not state.names:
+    if not state.names:
         return ()
     return known.borne(state.title, [known.people_named(state.names[side]) for side in SIDES])

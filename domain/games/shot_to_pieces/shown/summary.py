@@ -1,9 +1,15 @@
 """What comes first where there is little room: orders of a short list, events of a summary."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import asdict
 
 from domain.contract.effect import Effect
 from domain.contract.weight import Weight
+from domain.games.shot_to_pieces.state.figures import figures
+from domain.games.shot_to_pieces.state.state import State
 
 USEFUL = ("answer", "charge", "fire", "move", "form", "general", "order")
 """Kinds of options, the most wanted first."""
@@ -45,3 +51,13 @@ EFFECTS = MappingProxyType(
     }
 )
 """What events show on the board."""
+
+
+def traits(state: State, name: str) -> Mapping[str, Any]:
+    """What a deed may ask of a unit or general (`domain.contract.deeds`): all that the state has of it, and the
+    arm of a unit as it fights now."""
+    unit = state.units.get(name)
+    if unit is None:
+        general = state.generals.get(name)
+        return asdict(general) if general else {}
+    return {**asdict(unit), "arm": figures(state, unit).arm}

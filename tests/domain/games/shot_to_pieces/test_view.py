@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.contract.heraldry import NO_HERALDRY, load_heraldry
+from domain.contract.heraldry import load_heraldry
 from domain.games.shot_to_pieces import RULESET
 from domain.games.shot_to_pieces.plane.base import front_centre
 from domain.games.shot_to_pieces.plane.zones import in_fire_zone
@@ -276,8 +276,6 @@ def test_sides_bear_the_shields_of_their_peoples(state, monkeypatch):
     south, north = view(state, "").shields
     assert (south.charge, south.field, north.charge) == ("eagle", "blue", "bolt")
     assert heraldry.shields(State()) == ()
-    monkeypatch.setattr(heraldry, "heraldry", lambda: NO_HERALDRY)
-    assert view(state, "").shields == ()
 
 
 # --- zones
