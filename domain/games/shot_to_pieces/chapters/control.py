@@ -3,15 +3,15 @@
 A trajectory is a base at its start, after its orientation, and at its end. Every `require_…` refuses by one code.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.basics.errors import Refusal
 from domain.games.shot_to_pieces.plane.angles import bearing, difference
 from domain.games.shot_to_pieces.plane.base import Base, fine, fine_front_centre
-from domain.games.shot_to_pieces.plane.gaps import distance, is_closer
+from domain.games.shot_to_pieces.plane.gaps import distance, is_closer, is_surely_apart
 from domain.games.shot_to_pieces.plane.ground import crossings, enters
 from domain.games.shot_to_pieces.plane.lanes import is_lane_clear
-from domain.games.shot_to_pieces.plane.paths import passes_closer, passing_distance
+from domain.games.shot_to_pieces.plane.paths import is_surely_clear, passes_closer, passing_distance
 from domain.games.shot_to_pieces.plane.strikes import struck_edge
 from domain.games.shot_to_pieces.plane.zones import CONTROL, touches_control_zone
 from domain.games.shot_to_pieces.state.figures import figures, has, period_of
@@ -22,6 +22,8 @@ GRAZE_HCM = 500
 INTERDICTED_HCM = 1000
 FLANK_HDEG = 4500
 """An enemy farther than this from the facing of a unit has its flank (STP-ZOC-09)."""
+Enemies = Sequence[Unit] | None
+"""The enemies that may be near, where somebody knows that the others are not; None for all."""
 RELEASED_PHASES = 2
 """Cavalry that has broken off is released in that phase and the next, until its own next one (STP-MEL-10)."""
 
@@ -36,7 +38,7 @@ def has_control_zone(state: State, unit: Unit) -> bool:
 
 def touches_zone_of(state: State, owner: Unit, base: Base) -> bool:
     """Whether a base touches the control zone of a unit; that of a square is all round (STP-ZOC-01, STP-EMP-06)."""
-    if not has_control_zone(state, owner):
+    if is_surely_apart(owner.base, base, CONTROL) or not has_control_zone(state, owner):
         return False
     if owner.formation == "square":
         return touches_control_zone(owner.base, base, all_round=square_reach(state))
@@ -49,9 +51,22 @@ def square_reach(state: State) -> int:
     return own or CONTROL
 
 
-def controlling(state: State, unit: Unit, base: Base) -> Iterator[Unit]:
+def controlling(state: State, unit: Unit, base: Base, near: Enemies = None) -> Iterator[Unit]:
     """The enemies whose control zone a base touches."""
-    return (enemy for enemy in state.enemies(unit) if touches_zone_of(state, enemy, base))
+    return (enemy for enemy in _among(state, unit, near) if touches_zone_of(state, enemy, base))
+
+
+def near_leg(state: State, unit: Unit, start: Base, end: Base, origin: Base) -> tuple[Unit, ...]:
+    """The enemies that may be closer than 10 cm to a trajectory, or to where a unit stood before it."""
+    return tuple(
+        enemy
+        for enemy in state.enemies(unit)
+        if not is_surely_clear(start, end, enemy.base, CONTROL) or not is_surely_apart(origin, enemy.base, CONTROL)
+    )
+
+
+def _among(state: State, unit: Unit, near: Enemies) -> Sequence[Unit]:
+    return state.enemies(unit) if near is None else near
 
 
 def shows_flank(base: Base, enemy: Base) -> bool:
@@ -59,7 +74,7 @@ def shows_flank(base: Base, enemy: Base) -> bool:
     return difference(bearing(fine(base.at), fine_front_centre(enemy)), base.facing) > FLANK_HDEG
 
 
-def require_no_flank_shown(state: State, unit: Unit, *bases: Base) -> None:
+def require_no_flank_shown(state: State, unit: Unit, *bases: Base, near: Enemies = None) -> None:
     """Refuse who would show its flank in an enemy control zone, at any of the places given (STP-ZOC-03, -09).
 
     Raises: Refusal stp.flank-in-zoc
@@ -67,7 +82,7 @@ def require_no_flank_shown(state: State, unit: Unit, *bases: Base) -> None:
     if unit.formation == "square":
         return
     for base in bases:
-        for enemy in controlling(state, unit, base):
+        for enemy in controlling(state, unit, base, near):
             if shows_flank(base, enemy.base):
                 raise Refusal("stp.flank-in-zoc", "STP-ZOC-09", unit=unit.id, enemy=enemy.id)
 
@@ -112,22 +127,31 @@ def _is_obstructed(state: State, owner: Unit, unit: Unit, base: Base) -> bool:
 # --- grazes (STP-ZOC-02, -14)
 
 
-def grazed(state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None) -> Iterator[Unit]:
+def grazed(
+    state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None, near: Enemies = None
+) -> Iterator[Unit]:
     """The unengaged enemies that a trajectory passes at less than 5 cm; none that was closer already and is no nearer
     at the end. `origin`: where the unit stood before a wheel."""
-    for enemy in state.enemies(unit):
+    for enemy in _among(state, unit, near):
         if not enemy.engaged and _comes_near(start, end, enemy.base, GRAZE_HCM, origin or start):
             yield enemy
 
 
 def require_no_graze(
-    state: State, unit: Unit, start: Base, end: Base, engaged: str = "", *, origin: Base | None = None
+    state: State,
+    unit: Unit,
+    start: Base,
+    end: Base,
+    engaged: str = "",
+    *,
+    origin: Base | None = None,
+    near: Enemies = None,
 ) -> None:
     """Refuse a trajectory that grazes an enemy other than the one that it engages by fire (STP-ORD-04).
 
     Raises: Refusal stp.graze
     """
-    for enemy in grazed(state, unit, start, end, origin):
+    for enemy in grazed(state, unit, start, end, origin, near):
         if enemy.id != engaged:
             passing = passing_distance(start, end, enemy.base)
             raise Refusal("stp.graze", "STP-ZOC-02", unit=unit.id, enemy=enemy.id, distance=passing, allowed=GRAZE_HCM)
@@ -152,29 +176,32 @@ def may_be_interdicted(state: State, unit: Unit) -> bool:
     return arm == "skm" or (arm == "inf" and period_of(state).switches.cavalry_interdicts_foot)
 
 
-def interdicting(state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None) -> Iterator[Unit]:
+def interdicting(
+    state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None, near: Enemies = None
+) -> Iterator[Unit]:
     """The enemy cavalry to which a trajectory comes closer than 10 cm, unless cover or an obstacle protects it."""
     if not may_be_interdicted(state, unit):
         return
     arrived = Unit(unit.id, unit.side, unit.corps, unit.type, unit.status, end, unit.formation, unit.key)
     is_covered = (unit.cover and start.at == end.at) or cover_of(state, arrived)
-    for enemy in () if is_covered else state.enemies(unit):
+    for enemy in () if is_covered else _among(state, unit, near):
         if (
-            _comes_near(start, end, enemy.base, INTERDICTED_HCM, origin or start)
-            and figures(state, enemy).arm == "cav"
+            figures(state, enemy).arm == "cav"
+            and _comes_near(start, end, enemy.base, INTERDICTED_HCM, origin or start)
             and not _is_kept_off(state, enemy.base, end)
         ):
             yield enemy
 
 
-def require_not_interdicted(state: State, unit: Unit, start: Base, end: Base, *, origin: Base | None = None) -> None:
+def require_not_interdicted(
+    state: State, unit: Unit, start: Base, end: Base, *, origin: Base | None = None, near: Enemies = None
+) -> None:
     """Refuse unprotected foot that comes too near to cavalry.
 
     Raises: Refusal stp.interdicted
     """
-    for enemy in interdicting(state, unit, start, end, origin):
-        near = passing_distance(start, end, enemy.base)
-        params = {"distance": near, "allowed": INTERDICTED_HCM}
+    for enemy in interdicting(state, unit, start, end, origin, near):
+        params = {"distance": passing_distance(start, end, enemy.base), "allowed": INTERDICTED_HCM}
         raise Refusal("stp.interdicted", "STP-ZOC-07", unit=unit.id, enemy=enemy.id, **params)
 
 
@@ -186,12 +213,10 @@ def require_no_cavalry_near(state: State, unit: Unit, formed: Unit) -> None:
     if not (may_be_interdicted(state, unit) or may_be_interdicted(with_unit(state, formed), formed)):
         return
     for enemy in () if cover_of(state, unit) else state.enemies(unit):
+        if figures(state, enemy).arm != "cav":
+            continue
         near = min(distance(unit.base, enemy.base), distance(formed.base, enemy.base))
-        if (
-            near < INTERDICTED_HCM
-            and figures(state, enemy).arm == "cav"
-            and not _is_kept_off(state, enemy.base, unit.base)
-        ):
+        if near < INTERDICTED_HCM and not _is_kept_off(state, enemy.base, unit.base):
             params = {"distance": near, "allowed": INTERDICTED_HCM}
             raise Refusal("stp.interdicted", "STP-ZOC-07", unit=unit.id, enemy=enemy.id, **params)
 

@@ -4,7 +4,7 @@ A `Shift` is what one unit does; one order has one, or that of a group several. 
 code by code, in the order of section 17.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here, require_in_order, require_unmoved
 from domain.games.shot_to_pieces.chapters.control import (
+    near_leg,
     require_no_flank_shown,
     require_no_graze,
     require_not_immobilised,
@@ -122,6 +123,7 @@ def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = 
     """
     units = state.units
     ends = {shift.unit: shift.end for shift in shifts}
+    near = {one.unit: near_leg(state, units[one.unit], one.start, one.end, one.origin) for one in shifts}
     for shift in shifts:
         _require_not_stuck(state, shift)
     for shift in shifts:
@@ -130,7 +132,7 @@ def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = 
         if not is_on_table(shift.end, state.board.width, state.board.height):
             raise Refusal("stp.leaves-table", "STP-GEO-01", unit=shift.unit)
     for shift in shifts:
-        _require_free_path(state, shift)
+        _require_free_path(state, shift, near[shift.unit])
     for shift in shifts:
         _require_room(state, shift, ends, is_rigid=is_rigid)
     known = tuple(
@@ -138,24 +140,30 @@ def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = 
     )
     for shift in known:
         _require_passable(state, shift)
-    for shift in known:
-        if shift.goes:
-            require_no_graze(state, units[shift.unit], shift.start, shift.end, shift.engages, origin=shift.origin)
-    for shift in known:
-        if shift.goes:
-            require_not_interdicted(state, units[shift.unit], shift.start, shift.end, origin=shift.origin)
-    for shift in known:
-        bases = (shift.origin,) if shift.is_back else (shift.origin, shift.end)
-        require_no_flank_shown(state, units[shift.unit], *bases)
+    _require_apart(state, known, near)
     return known
 
 
-def _require_free_path(state: State, shift: Shift) -> None:
+def _require_apart(state: State, shifts: Sequence[Shift], near: Mapping[str, Sequence[Unit]]) -> None:
+    """Refuse what comes too near to enemies, or shows its flank to them (STP-ZOC-02, -07, -09)."""
+    units = state.units
+    for shift in (one for one in shifts if one.goes):
+        enemies, origin = near[shift.unit], shift.origin
+        require_no_graze(state, units[shift.unit], shift.start, shift.end, shift.engages, origin=origin, near=enemies)
+    for shift in (one for one in shifts if one.goes):
+        enemies, origin = near[shift.unit], shift.origin
+        require_not_interdicted(state, units[shift.unit], shift.start, shift.end, origin=origin, near=enemies)
+    for shift in shifts:
+        bases = (shift.origin,) if shift.is_back else (shift.origin, shift.end)
+        require_no_flank_shown(state, units[shift.unit], *bases, near=near[shift.unit])
+
+
+def _require_free_path(state: State, shift: Shift, enemies: Iterable[Unit]) -> None:
     if not shift.goes:
         return
     if is_barred(state, shift.start.at, shift.end.at):
         raise Refusal("stp.path-blocked", "STP-GEO-21", unit=shift.unit)
-    for enemy in state.enemies(state.units[shift.unit]):
+    for enemy in enemies:
         if passes_through(shift.start, shift.end, enemy.base):
             raise Refusal("stp.path-blocked", "STP-GEO-02", unit=shift.unit, by=enemy.id)
 

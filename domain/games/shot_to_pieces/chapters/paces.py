@@ -92,8 +92,11 @@ def is_on_road(state: State, start: Point, end: Point) -> bool:
 
 
 def is_barred(state: State, start: Point, end: Point) -> bool:
-    """Whether a leg enters what nobody can enter."""
-    return bool(state.terrain) and any(enters(start, end, outline) for outline in passable(state.terrain).barred)
+    """Whether a leg enters what nobody can enter, or a building that burns (STP-EVT-15)."""
+    if not state.terrain:
+        return False
+    closed = (ground.outline for ground in state.terrain if ground.id in state.closed)
+    return any(enters(start, end, outline) for outline in (*passable(state.terrain).barred, *closed))
 
 
 # --- tests

@@ -7,7 +7,6 @@ from functools import lru_cache
 from domain.games.shot_to_pieces.plane import shapes
 from domain.games.shot_to_pieces.plane.angles import HALF, SCALE, turned, vector
 from domain.games.shot_to_pieces.plane.base import FINE_BITS, KEPT, Base, FinePoint, frame, rounded
-from domain.games.shot_to_pieces.plane.gaps import is_surely_apart
 from domain.games.shot_to_pieces.plane.shapes import Shape
 from domain.mechanics.plane import measured, nearest
 
@@ -29,20 +28,30 @@ def passing_distance(start: Base, end: Base, other: Base) -> int:
 
 def passes_closer(start: Base, end: Base, other: Base, limit: int) -> bool:
     """Whether a leg passes less than `limit` from a base; most often without measuring."""
-    return not _is_surely_clear(start, end, other, limit) and passing_distance(start, end, other) < limit
+    return not is_surely_clear(start, end, other, limit) and passing_distance(start, end, other) < limit
 
 
 def passes_through(start: Base, end: Base, other: Base) -> bool:
     """Whether the trajectory of a leg overlaps a base by more than 0.005 cm (STP-GEO-17)."""
-    return not _is_surely_clear(start, end, other, 0) and shapes.overlap(trajectory(start, end), frame(other).corners)
+    return not is_surely_clear(start, end, other, 0) and shapes.overlap(trajectory(start, end), frame(other).corners)
 
 
-def _is_surely_clear(start: Base, end: Base, other: Base, limit: int) -> bool:
-    """Whether a circle about both ends of a leg is `limit` away from a base; False tells nothing."""
-    dx, dy = end.at[0] - start.at[0], end.at[1] - start.at[1]
-    middle = Base(((start.at[0] + end.at[0]) // 2, (start.at[1] + end.at[1]) // 2), 0, start.width, start.depth)
-    longer = (abs(dx) + abs(dy)) // 2 + 2 + max(0, end.width + end.depth - start.width - start.depth)
-    return is_surely_apart(middle, other, limit + longer)
+def is_surely_clear(start: Base, end: Base, other: Base, limit: int) -> bool:
+    """Whether circles about a base on its leg and about another are `limit` apart all along; False tells nothing."""
+    (ax, ay), (bx, by), (x, y) = start.at, end.at, other.at
+    # half of width + depth is never less than half of the diagonal
+    reach = limit + (max(start.width + start.depth, end.width + end.depth) + other.width + other.depth + 1) // 2
+    if (x < ax - reach and x < bx - reach) or (x > ax + reach and x > bx + reach):
+        return True
+    if (y < ay - reach and y < by - reach) or (y > ay + reach and y > by + reach):
+        return True
+    dx, dy, ex, ey = bx - ax, by - ay, x - ax, y - ay
+    along, square = ex * dx + ey * dy, dx * dx + dy * dy
+    if along <= 0:
+        return ex * ex + ey * ey >= reach * reach
+    if along >= square:
+        return (x - bx) ** 2 + (y - by) ** 2 >= reach * reach
+    return (ex * dy - ey * dx) ** 2 >= reach * reach * square
 
 
 # --- wheels

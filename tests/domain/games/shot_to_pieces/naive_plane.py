@@ -203,7 +203,7 @@ def contact_distance(base: Base, heading: int, target: Base) -> int | None:
 
 def struck_edge(base: Base, target: Base) -> str | None:
     (x, y), (vx, vy), found = front(base), unit(base.facing), []
-    if not point_apart((x, y), corners(target)):
+    if all((bx - ax) * (y - ay) < (by - ay) * (x - ax) for (ax, ay), (bx, by) in edges(corners(target))):
         return None
     for name, ((ax, ay), (bx, by)) in zip(("front", "right", "rear", "left"), edges(corners(target)), strict=True):
         ex, ey = bx - ax, by - ay
