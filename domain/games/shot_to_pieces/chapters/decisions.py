@@ -11,7 +11,7 @@ from domain.engine.judge import Judge
 from domain.engine.state import StandingOrder, standing_order, unchanged
 from domain.events import battle as core
 from domain.events.battle import DecisionMade, StandingOrderSet
-from domain.games.shot_to_pieces.chapters.checks import own_unit
+from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here
 from domain.games.shot_to_pieces.state.commands import (
     Advance,
     ChooseEvent,
@@ -121,10 +121,12 @@ def turned(bearing: int, side: str, angle: int) -> int:
 def decide_standing(judge: Judge[State], side: str, command: Standing) -> None:
     """A standing order takes the place of the one before on the same matter (STP-DEC-02).
 
-    Raises: Refusal core.unknown-id, core.not-yours
+    Raises: Refusal core.unknown-id, core.not-yours, stp.unit-gone
     """
     if command.unit:
-        own_unit(judge.state, side, command.unit)
+        unit = own_unit(judge.state, side, command.unit)
+        if unit.placed:
+            require_here(unit)
     judge.emit(StandingOrderSet(side, command.topic, command.unit, command.value), side, BEFOREHAND)
 
 

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.shot_to_pieces.chapters import formations
+from domain.games.shot_to_pieces.chapters.charges import Onset, declare_all, plan_charges
+from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here
 from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG, SHIFTS, drifted, require_known, shift_of
 from domain.games.shot_to_pieces.chapters.moving import (
@@ -33,7 +35,7 @@ from domain.games.shot_to_pieces.chapters.paces import (
 from domain.games.shot_to_pieces.plane.base import Base, moved
 from domain.games.shot_to_pieces.plane.contacts import is_chain
 from domain.games.shot_to_pieces.plane.paths import wheel_length, wheeled
-from domain.games.shot_to_pieces.state.commands import Action, Face, Form, Group, Together
+from domain.games.shot_to_pieces.state.commands import Action, Charge, Face, Form, Group, Together
 from domain.games.shot_to_pieces.state.state import State, Unit
 from domain.games.shot_to_pieces.state.vocabulary import CHARGES, FORMING, LEFT, MOVES
 
@@ -166,9 +168,19 @@ def _plan_forms(state: State, side: str, actions: Sequence[Any]) -> formations.F
     return formations.plan_forming(state, side, actions, WHY)
 
 
+def _plan_charges(state: State, side: str, actions: Sequence[Any]) -> tuple[Onset, ...]:
+    units = [own_unit(state, side, action.unit) for action in actions]
+    for unit in units:
+        require_here(unit)
+    require_group(units)
+    require_one_kind(actions)
+    return plan_charges(state, side, actions)
+
+
 TOGETHER: Mapping[type, Kind] = {
     **{kind: Kind((MOVES,), _plan_shifts, carry_out) for kind in SHIFTS},
     Face: Kind((CHARGES, MOVES), _plan_shifts, carry_out),
+    Charge: Kind((CHARGES,), _plan_charges, declare_all),
     Form: Kind((FORMING,), _plan_forms, formations.carry_out),
 }
 STEP_ORDERS = {

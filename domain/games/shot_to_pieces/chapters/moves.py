@@ -86,14 +86,14 @@ def _face(state: State, unit: Unit, command: Face) -> Shift:
 def _move(state: State, unit: Unit, command: Move) -> Shift:
     start = faced(unit.base, heading_of(state, unit, command.face))
     is_wide = command.angle > CRAB_HDEG
-    if is_wide and not _may_slip(state, unit):
+    if is_wide and not may_slip(state, unit):
         raise Refusal("stp.bad-direction", "STP-MOV-02", unit=unit.id, angle=command.angle, allowed=CRAB_HDEG)
     heading = drifted(start.facing, command.side, command.angle)
     end = _gone(state, unit, start, heading, command.distance, half=is_wide)
     return Shift(unit.id, start, end, command.distance, "order", "STP-MOV-02", start, engages=command.engage)
 
 
-def _may_slip(state: State, unit: Unit) -> bool:
+def may_slip(state: State, unit: Unit) -> bool:
     """Whether a unit stands behind a line or cover, and so may go at a wider angle, half as far (STP-INT-26)."""
     return bool(cover_of(state, unit)) or any(is_behind_line(ground, unit) for ground in state.terrain)
 

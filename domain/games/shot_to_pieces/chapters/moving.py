@@ -181,12 +181,16 @@ def _passed(state: State, shift: Shift, ends: Mapping[str, Base]) -> Iterator[st
     if not shift.goes:
         return
     for friend in state.of(state.units[shift.unit].side):
-        if friend.id in ends or friend.id == shift.beside or not passes_through(shift.start, shift.end, friend.base):
-            continue
-        if not in_contact(shift.start, friend.base) or passes_through(
-            _lean(shift.start), _lean(shift.end), friend.base
-        ):
+        is_apart = friend.id in ends or friend.id == shift.beside
+        if not is_apart and passes_friend(shift.start, shift.end, friend.base):
             yield friend.id
+
+
+def passes_friend(start: Base, end: Base, friend: Base) -> bool:
+    """Whether a leg runs through a friend, by more than the rounding of places in contact may add."""
+    if not passes_through(start, end, friend):
+        return False
+    return not in_contact(start, friend) or passes_through(_lean(start), _lean(end), friend)
 
 
 def _lean(base: Base) -> Base:
@@ -278,14 +282,14 @@ def carry_out(judge: Judge[State], side: str, movement: Movement) -> None:
         if not shift.goes:
             continue
         for name in shift.passed:
-            _trample(judge, unit, name)
+            trample(judge, unit, name)
         judge.emit(_moved(judge.state, shift), side, shift.rule)
     for shift in movement.shifts:
         if shift.goes:
             reveal_near(judge, shift.unit)
 
 
-def _trample(judge: Judge[State], unit: Unit, friend: str) -> None:
+def trample(judge: Judge[State], unit: Unit, friend: str) -> None:
     """Shaken militia through which infantry passes is destroyed (STP-AWI-02)."""
     state, passed = judge.state, judge.state.units[friend]
     is_militia = passed.key == "militia" and period_of(state).switches.passed_militia

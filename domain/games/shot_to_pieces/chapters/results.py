@@ -23,6 +23,7 @@ from domain.games.shot_to_pieces.chapters.fortunes import (
 )
 from domain.games.shot_to_pieces.chapters.leaders import test_fate
 from domain.games.shot_to_pieces.state.figures import Use, is_fat, is_skeleton
+from domain.games.shot_to_pieces.state.melees import out_of_melee, victor_over
 from domain.games.shot_to_pieces.state.profiles import Effect
 from domain.games.shot_to_pieces.state.state import Point, Shaken, State, Unit, changed, leader_of, with_corps
 
@@ -260,9 +261,13 @@ def on_marker_added(state: State, event: MarkerAdded) -> State:
 
 
 def on_unit_destroyed(state: State, event: UnitDestroyed) -> State:
-    """The unit is gone, its loss counts for its own corps, its general is left behind, its melee may be over."""
+    """The unit is gone, its loss counts for its own corps, its general is left behind, its melee may be over: whoever
+    has won it has taken the ground (STP-BLD-01)."""
     unit = state.units[event.unit]
+    victor = victor_over(state, unit)
     state = out_of_melee(state, event.unit)
+    if victor:
+        state = changed(state, victor, took=event.unit, took_k=state.k)
     state = changed(state, event.unit, alive=False)
     home = unit.home or unit.corps
     state = with_corps(state, home, loss_halves=state.corps[home].loss_halves + unit.worth)
@@ -271,25 +276,6 @@ def on_unit_destroyed(state: State, event: UnitDestroyed) -> State:
         for name, one in state.generals.items()
     }
     return replace(state, generals=generals)
-
-
-def out_of_melee(state: State, name: str) -> State:
-    """The state with a unit out of its melee: without target or chargers the melee is over, and without its reference
-    unit the next charger takes its place (STP-MEL-15)."""
-    melee = next((one for one in state.melees if name in one.units), None)
-    if melee is None:
-        return state
-    left = tuple(unit for unit in (melee.charger, *melee.others) if unit != name)
-    if melee.target == name or not left:
-        freed = {unit: replace(state.units[unit], melee="") for unit in melee.units}
-        return replace(
-            state,
-            melees=tuple(one for one in state.melees if one.id != melee.id),
-            units={**state.units, **freed},
-        )
-    kept = replace(melee, charger=left[0], others=left[1:])
-    melees = tuple(kept if one.id == melee.id else one for one in state.melees)
-    return changed(replace(state, melees=melees), name, melee="")
 
 
 EVOLUTIONS = {MarkerAdded: on_marker_added, MarkerCapped: unchanged, UnitDestroyed: on_unit_destroyed}

@@ -1,9 +1,11 @@
 """Chapter MOV, what has moved: the events of orientation, movement and leaving, and what they do (section 18)."""
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.plane.base import Base
+from domain.games.shot_to_pieces.state.melees import out_of_melee
 from domain.games.shot_to_pieces.state.state import Point, State, changed, leader_of, with_general
 
 PROLONGED_HCM = 500
@@ -11,7 +13,7 @@ PROLONGED_HCM = 500
 
 
 class UnitOriented(Event, frozen=True, gc=False):
-    """A unit has turned on the spot; `at` is its centre."""
+    """A unit has turned on the spot; `at` is its centre; with `occupies` in what it took, free (STP-ORD-09)."""
 
     RULE = "STP-MOV-02"
 
@@ -19,6 +21,7 @@ class UnitOriented(Event, frozen=True, gc=False):
     from_hdeg: int
     to_hdeg: int
     at: Point
+    occupies: bool | UnsetType = UNSET
 
 
 class UnitMoved(Event, frozen=True, gc=False, rename={"from_": "from"}):
@@ -47,7 +50,10 @@ class UnitLeftTable(Event, frozen=True, gc=False):
 
 def on_unit_oriented(state: State, event: UnitOriented) -> State:
     unit = state.units[event.unit]
-    return changed(state, unit.id, base=replace(unit.base, facing=event.to_hdeg), order_k=state.k)
+    base = replace(unit.base, facing=event.to_hdeg)
+    if event.occupies is UNSET:
+        return changed(state, unit.id, base=base, order_k=state.k)
+    return changed(state, unit.id, base=base, took="")
 
 
 def on_unit_moved(state: State, event: UnitMoved) -> State:
@@ -69,7 +75,7 @@ def on_unit_moved(state: State, event: UnitMoved) -> State:
 def on_unit_left_table(state: State, event: UnitLeftTable) -> State:
     unit = state.units[event.unit]
     leader = leader_of(state, unit)
-    gone = changed(state, unit.id, off=True)
+    gone = changed(out_of_melee(state, unit.id), unit.id, off=True)
     return with_general(gone, leader.id, placed=False, unit="", at=unit.at) if leader else gone
 
 

@@ -20,7 +20,9 @@ from domain.engine.judge import Judge
 from domain.engine.state import OTHER, standing_order
 from domain.events.battle import PhaseBegan
 from domain.games.shot_to_pieces.chapters.activation import activate
+from domain.games.shot_to_pieces.chapters.buildings import occupy_taken
 from domain.games.shot_to_pieces.chapters.closing import age_markers, end_if_broken, end_if_over, judge_corps
+from domain.games.shot_to_pieces.chapters.compulsory import require_no_charge_due
 from domain.games.shot_to_pieces.chapters.course import (
     SEQUENCE,
     RoundBegan,
@@ -99,9 +101,11 @@ def decided(order: StepOrder) -> Callable[[Judge[State], str, Any], None]:
 
     def decide(judge: Judge[State], side: str, command: Any) -> None:
         step = step_for(judge.state, order, command)
+        if step != judge.state.step:
+            _require_none_pending(judge.state)
         plan = order.plan(judge.state, side, command)
         if step != judge.state.step:
-            _require_closable(judge.state)
+            require_no_charge_due(judge.state)
             while judge.state.step != step:
                 _close(judge)
             plan = order.plan(judge.state, side, command)
@@ -110,17 +114,10 @@ def decided(order: StepOrder) -> Callable[[Judge[State], str, Any], None]:
     return decide
 
 
-def _require_closable(state: State) -> None:
+def _require_none_pending(state: State) -> None:
     """Refuse to pass over charges that are to be resolved (STP-SEQ-07)."""
     if state.charges:
         raise Refusal("stp.charges-pending", SKIPPING, charges=[charge.unit for charge in state.charges])
-    _require_no_charge_due(state)
-
-
-def _require_no_charge_due(state: State) -> None:
-    """Refuse to close the charges while one is due (STP-ZOC-05)."""
-    if state.step != CHARGES:
-        return
 
 
 def decide_done(judge: Judge[State], side: str, command: Done) -> None:
@@ -130,7 +127,7 @@ def decide_done(judge: Judge[State], side: str, command: Done) -> None:
     """
     if judge.state.phase == DEPLOYMENT:
         require_deployed(judge.state, side)
-    _require_no_charge_due(judge.state)
+    require_no_charge_due(judge.state)
     judge.push("close")
 
 
@@ -297,6 +294,7 @@ def step_round_end(judge: Judge[State]) -> None:
     """S14: the turn is over, and perhaps the battle (STP-WIN-02)."""
     turn = judge.state.turn
     test_impetuous(judge)
+    occupy_taken(judge)
     judge.emit(RoundEnded(turn))
     end_if_over(judge)
     judge.push("round", turn=turn + 1)

@@ -62,9 +62,9 @@ def opened_state(state: State, event: BattleOpened) -> State:
     start = event.start
     k = phase_of(begun, start.side, start.turn) if start else 1
     melees = tuple(_melee(f"M{at}", one, k) for at, one in enumerate(event.melees, 1))
-    in_melee = {name: melee.id for melee in melees for name in melee.units}
+    in_melee = {name: melee for melee in melees for name in melee.units}
     units = {
-        unit.id: _unit(event, side, corps, unit, k, in_melee.get(unit.id, ""))
+        unit.id: _unit(event, side, corps, unit, k, in_melee.get(unit.id))
         for side in BOTH
         for corps in event.sides[side].corps
         for unit in corps.units
@@ -99,7 +99,16 @@ def _melee(name: str, given: MeleeGiven, k: int) -> Melee:
     since = given.since if given.since >= 0 else k - 1
     charger, target = given.units
     fought = k - 1 if since < k else NEVER
-    return Melee(name, charger, target, since, given.aspect, (), k - since, fought, {charger: given.mode})
+    return Melee(
+        name,
+        charger,
+        target,
+        since,
+        given.aspect,
+        rounds=k - since,
+        fought=fought,
+        modes={charger: given.mode},
+    )
 
 
 def _corps(side: str, given: CorpsGiven) -> Corps:
@@ -129,7 +138,7 @@ def _generals(side: str, corps: CorpsGiven, units: Mapping[str, Unit]) -> tuple[
     return (replace(made, placed=is_placed),)
 
 
-def _unit(event: BattleOpened, side: Side, corps: CorpsGiven, given: UnitGiven, k: int, melee: str) -> Unit:
+def _unit(event: BattleOpened, side: Side, corps: CorpsGiven, given: UnitGiven, k: int, melee: Melee | None) -> Unit:
     rules = period(event.period)
     key = key_in(rules, given.type, given.formation)
     width, depth = base_size(rules.types[key].arm, given.formation, event.options.base_sizes)
@@ -155,7 +164,8 @@ def _unit(event: BattleOpened, side: Side, corps: CorpsGiven, given: UnitGiven, 
         hidden="hidden" in given.traits,
         brittle=given.brittle,
         shaken=(Shaken(until, "fire"),) * given.shaken,
-        melee=melee,
+        melee=melee.id if melee else "",
+        fought_k=melee.fought if melee else NEVER,
         charges=given.charges,
         charge_k=(k - 2 if is_own else k - 1) if given.charges else NEVER,
         fired_k=k - 1 if given.fired_before else NEVER,

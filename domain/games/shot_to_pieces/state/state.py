@@ -216,19 +216,20 @@ class DeclaredCharge(Struct, frozen=True, gc=False):
 
 class Melee(Struct, frozen=True, gc=False):
     """A melee that goes on. `charger` made contact first and is the reference unit of its side, `others` are further
-    chargers of the same `target` (STP-MEL-15). `since` is the phase of contact, `aspect` the worst at which the target
-    is taken, `rounds` how many have been fought, `fought` the phase of the last. `modes` has how each charger came."""
+    chargers of either (STP-MEL-15). `since` is the phase of contact, `aspect` the worst at which the target is taken,
+    `charger_aspect` that of the reference unit, `rounds` how many have been fought, `fought` the phase of the last.
+    `modes` tells how each came who came by a charge."""
 
     id: str
     charger: str
     target: str
     since: int
     aspect: Aspect = "front"
+    charger_aspect: Aspect = "front"
     others: tuple[str, ...] = ()
     rounds: int = 0
     fought: int = NEVER
     modes: Mapping[str, Mode] = {}
-    impetus: tuple[str, ...] = ()
 
     @property
     def units(self) -> tuple[str, ...]:
