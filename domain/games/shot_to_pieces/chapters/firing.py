@@ -80,7 +80,7 @@ def _fire(judge: Judge[State], salvo: Salvo) -> None:
     if volley.band != "short" and _bombards(state, firer):
         judge.push("saturate", **kept(volley))
         return
-    reply = repliers(state, firer, target)
+    reply = repliers(state, firer, target, is_indirect=volley.is_indirect)
     if reply:
         judge.emit(ReplyObliged(target.id, firer.id, reply), target.side)
     judge.push("shot", **kept(replace(volley, reply=reply)))

@@ -4,7 +4,14 @@ from msgspec.structs import replace
 
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.salvoes import is_artillery, large_mate
-from domain.games.shot_to_pieces.chapters.targets import DEAD_ZONE, direct_targets, is_able, is_in_arc, range_to
+from domain.games.shot_to_pieces.chapters.targets import (
+    DEAD_ZONE,
+    direct_targets,
+    has_lane,
+    is_able,
+    is_in_arc,
+    range_to,
+)
 from domain.games.shot_to_pieces.plane.contacts import abuts
 from domain.games.shot_to_pieces.state.figures import weapon_of
 from domain.games.shot_to_pieces.state.state import Salvo, State, Unit, changed
@@ -22,14 +29,16 @@ class ReplyObliged(Event, frozen=True, gc=False):
     units: tuple[str, ...]
 
 
-def repliers(state: State, firer: Unit, target: Unit) -> tuple[str, ...]:
+def repliers(state: State, firer: Unit, target: Unit, *, is_indirect: bool = False) -> tuple[str, ...]:
     """Who replies to a salvo, the target first; () if it is not obliged to, or cannot.
 
     Rule: STP-FIR-05: it is able to fire, has not declared against somebody else, and the firer is the nearest of those
           whom it could fire at; friends beside it who declared against the firer join, and so does the other half of a
-          large battalion (STP-EMP-08)
+          large battalion (STP-EMP-08). Nobody replies through those who are fired over
     """
     if not is_able(state, target, is_reply=True) or not _may_reply(state, target, firer):
+        return ()
+    if is_indirect and not has_lane(state, target, firer):
         return ()
     far = range_to(target, firer)
     nearest = next(direct_targets(state, target), None)
