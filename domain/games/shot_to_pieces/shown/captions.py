@@ -46,6 +46,7 @@ def has_fired(state: State, unit: Unit) -> bool:
 def general_title(general: General) -> Message:
     """A general, and whom they are with."""
     told = {
+        "name": general.name,
         "corps": general.corps,
         "commander": general.commander,
         "quality": general.quality,

@@ -135,7 +135,7 @@ def _generals(side: str, corps: CorpsGiven, units: Mapping[str, Unit]) -> tuple[
     place = units[given.with_].at if given.with_ else given.at
     is_placed = place is not None
     made = General(given.id, side, corps.id, place or (0, 0), given.quality, given.nation, given.commander, given.with_)
-    return (replace(made, placed=is_placed),)
+    return (replace(made, placed=is_placed, name=given.name),)
 
 
 def _unit(event: BattleOpened, side: Side, corps: CorpsGiven, given: UnitGiven, k: int, melee: Melee | None) -> Unit:

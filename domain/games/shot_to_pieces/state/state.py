@@ -196,6 +196,7 @@ class General(Struct, frozen=True, gc=False):
     placed: bool = True
     alive: bool = True
     moved_k: int = NEVER
+    name: str = ""
 
 
 class DeclaredCharge(Struct, frozen=True, gc=False):

@@ -14,6 +14,7 @@ from domain.engine.state import SIDES
 from domain.games import shot_to_pieces
 from domain.games.shot_to_pieces import RULESET
 from domain.games.shot_to_pieces.plane.gaps import is_within
+from domain.games.shot_to_pieces.shown.captions import general_title
 from domain.games.shot_to_pieces.shown.heraldry import heraldry, shields
 from domain.games.shot_to_pieces.state.ground import cover_of, is_behind_line
 from domain.games.shot_to_pieces.state.state import State
@@ -114,6 +115,16 @@ def test_each_corps_has_a_general_of_a_nation_and_each_side_one_commander(table)
         generals = [corps["general"] for corps in table["sides"][side]["corps"]]
         assert all(general["nation"] and general["name"] for general in generals)
         assert sum(general.get("commander", False) for general in generals) == 1
+
+
+def test_generals_and_units_are_called_as_in_the_order_of_battle(table, state):
+    for side in SIDES:
+        for corps in table["sides"][side]["corps"]:
+            given = corps["general"]
+            assert general_title(state.generals[given["id"]]).params["name"] == given["name"]
+            assert [state.units[unit["id"]].name for unit in corps["units"]] == [
+                unit["name"] for unit in corps["units"]
+            ]
 
 
 def test_generals_reach_their_corps_from_where_they_begin(state):
