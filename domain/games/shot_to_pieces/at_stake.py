@@ -1,4 +1,4 @@
-"""The loss points at stake in dice: who is destroyed by a shot (STP-RES-01 to -11), in halves (STP-MOR-02).
+"""The loss points at stake in dice: who is destroyed by a shot or in melee (STP-RES-01 to -11), in halves.
 
 The dice of both sides are weighed together: over all that they could have shown, a unit falls or it does not. Markers
 count by what they do to the unit that has them already: a SHAKEN more than a unit can bear destroys it at once, one
@@ -8,8 +8,9 @@ were thrown; what panic, fallen leaders and broken corps bring is weighed at not
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 
@@ -18,8 +19,9 @@ from domain.events.battle import Event, Fact
 from domain.games.shot_to_pieces.chapters.dice import die
 from domain.games.shot_to_pieces.chapters.exchanges import FireResolved
 from domain.games.shot_to_pieces.chapters.leaders import fighting_die
+from domain.games.shot_to_pieces.chapters.melee import FRAGILE, MeleeResolved
 from domain.games.shot_to_pieces.chapters.results import CAPPED, KILL, LIMIT
-from domain.games.shot_to_pieces.state.figures import figures, is_fat, is_skeleton
+from domain.games.shot_to_pieces.state.figures import Use, figures, is_fat, is_skeleton
 from domain.games.shot_to_pieces.state.profiles import Effect
 from domain.games.shot_to_pieces.state.state import State, Unit
 from domain.mechanics.stake import Drawn, Stake
@@ -82,48 +84,92 @@ def _falls_by_marker(shaken: int, brittle: int, by: Struck) -> bool:
     return shaken + brittle + added > LIMIT
 
 
-# --- shots
+# --- shots and melees
+
+
+class Opposed(Struct, frozen=True):
+    """The roll of an attacker against a defender: `base` is the difference without dice, `first` what the attacker
+    does, `back` what the defender does, None if nothing. `edge` is what a tie counts (STP-RES-12); `fragile` are those
+    whom a tie or a SHAKEN destroys (STP-CHG-07, -09)."""
+
+    base: int
+    first: Struck
+    back: Struck | None
+    edge: int = 0
+    fragile: frozenset[str] = frozenset()
 
 
 def _shot(drawn: Sequence[Drawn], event: FireResolved) -> list[Stake]:
-    attacks, defends = _dice_of(drawn, event.firer), _dice_of(drawn, event.target)
-    if not attacks or not defends:
+    state = drawn[-1].before if drawn else None
+    if state is None:
         return []
-    state = defends[-1].before
     target, firer = state.units[event.target], state.units.get(event.firer)
-    is_opposed = event.mode == "exchange"
-    wins_ties = firer is None
-    hit = Struck(event.effect, _is_gun(state, firer), _fattens(state, firer, target))  # type: ignore[arg-type]
-    base = event.attack - event.attack_die - event.defence + event.defence_die
+    first = _struck(state, firer, target, event.effect, "fire")
+    back = _struck(state, target, firer, event.reply_effect, "fire") if firer and event.mode == "exchange" else None
+    roll = Opposed(_base(event), first, back, edge=0 if firer else 1)
+    return _stakes(drawn, roll, (event.firer, event.target), (event.attack_die, event.defence_die))
 
-    def loses_target(attack: int, defence: int) -> bool:
-        diff = base + attack - defence
-        if diff == 0 and not wins_ties:
-            return falls_in_tie(target, hit, is_opposed=is_opposed)
-        return diff >= 0 and falls(target, diff or 1, hit)
 
-    throws = _throws(state, firer, attacks), _throws(state, target, defends)
-    came = event.attack_die, event.defence_die
-    stakes = [_of_two(attacks[-1], target, loses_target, throws, came)]
-    if is_opposed and firer is not None:
-        back = Struck(event.reply_effect, _is_gun(state, target), _fattens(state, target, firer))  # type: ignore[arg-type]
+def _melee(drawn: Sequence[Drawn], event: MeleeResolved) -> list[Stake]:
+    state = drawn[-1].before if drawn else None
+    if state is None:
+        return []
+    attacker, defender = state.units[event.attacker], state.units[event.defender]
+    is_first = event.round == 1
+    first, back = (
+        _struck(state, one, other, effect, "melee", is_first=is_first)
+        for one, other, effect in zip((attacker, defender), (defender, attacker), event.effects, strict=True)
+    )
+    edge = ("lancer" in attacker.traits) - ("lancer" in defender.traits) if is_first else 0
+    melee = next(one for one in state.melees if one.id == event.melee)
+    fragile = frozenset(name for name, mode in melee.modes.items() if mode in FRAGILE)
+    roll = Opposed(_base(event), first, back, edge, fragile)
+    return _stakes(drawn, roll, (attacker.id, defender.id), (event.attack_die, event.defence_die))
 
-        def loses_firer(attack: int, defence: int) -> bool:
-            diff = base + attack - defence
-            if diff == 0:
-                return falls_in_tie(firer, back, is_opposed=True)
-            return diff < 0 and falls(firer, -diff, back)
 
-        stakes.append(_of_two(defends[-1], firer, loses_firer, throws, came))
+def _base(event: FireResolved | MeleeResolved) -> int:
+    return event.attack - event.attack_die - event.defence + event.defence_die
+
+
+def _struck(
+    state: State, unit: Unit | None, other: Unit | None, effect: str, use: Use, *, is_first: bool = True
+) -> Struck:
+    """What a unit does to another in a roll."""
+    if unit is None or other is None:
+        return Struck("normal", is_gun=False, fattens=False)  # an aircraft
+    is_gun = use == "fire" and figures(state, unit).arm == "art"
+    fattens = is_fat(state, unit, use, is_first=is_first) or is_skeleton(other)
+    return Struck(cast("Effect", effect), is_gun, fattens)
+
+
+def _stakes(drawn: Sequence[Drawn], roll: Opposed, names: tuple[str, str], came: tuple[int, int]) -> list[Stake]:
+    """What a roll puts at stake of the defender, and of the attacker if the defender strikes back."""
+    dice = tuple(_dice_of(drawn, name) for name in names)
+    if not all(dice):
+        return []
+    state = dice[1][-1].before
+    attacker, defender = (state.units.get(name) for name in names)
+    throws = _throws(state, attacker, dice[0]), _throws(state, defender, dice[1])
+    stakes = [_of_two(dice[0][-1], defender, partial(_loses, roll, defender, is_attacker=False), throws, came)]
+    if roll.back and attacker:
+        stakes.append(_of_two(dice[1][-1], attacker, partial(_loses, roll, attacker, is_attacker=True), throws, came))
     return stakes
 
 
-def _is_gun(state: State, unit: Unit | None) -> bool:
-    return unit is not None and figures(state, unit).arm == "art"
-
-
-def _fattens(state: State, unit: Unit | None, other: Unit) -> bool:
-    return unit is not None and (is_fat(state, unit, "fire") or is_skeleton(other))
+def _loses(roll: Opposed, unit: Unit, attack: int, defence: int, *, is_attacker: bool) -> bool:
+    """Whether a unit is destroyed if these dice fall."""
+    diff = roll.base + attack - defence or roll.edge
+    by = roll.back if is_attacker else roll.first
+    if by is None:
+        return False
+    if diff == 0:
+        if roll.fragile:
+            return unit.id in roll.fragile
+        return falls_in_tie(unit, by, is_opposed=roll.back is not None)
+    lost_by = -diff if is_attacker else diff
+    if lost_by < 1:
+        return False
+    return falls(unit, lost_by, by) or (unit.id in roll.fragile and by.effect != "brittle-only")
 
 
 # --- dice
@@ -143,7 +189,7 @@ def _throws(state: State, unit: Unit | None, dice: Sequence[Drawn]) -> list[int]
 
 def _of_two(
     by: Drawn,
-    unit: Unit,
+    unit: Any,
     loses: Callable[[int, int], bool],
     throws: tuple[Iterable[int], Iterable[int]],
     came: tuple[int, int],
@@ -154,5 +200,8 @@ def _of_two(
     return Stake(by.n, side, unit.id, loses(*came), sum(ways), len(ways), Fraction(unit.worth))
 
 
-_SETTLED: dict[type[Event], Callable[[Sequence[Drawn], Any], list[Stake]]] = {FireResolved: _shot}
+_SETTLED: dict[type[Event], Callable[[Sequence[Drawn], Any], list[Stake]]] = {
+    FireResolved: _shot,
+    MeleeResolved: _melee,
+}
 """What each fact settles."""

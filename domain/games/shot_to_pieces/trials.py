@@ -13,7 +13,8 @@ from domain.games.shot_to_pieces.chapters.exchanges import FireResolved
 from domain.games.shot_to_pieces.chapters.fortunes import dice_to_roll
 from domain.games.shot_to_pieces.chapters.impetuous import MUST, ImpetuousTested
 from domain.games.shot_to_pieces.chapters.leaders import FALLS, LeaderTested, fighting_die
-from domain.games.shot_to_pieces.state.state import State
+from domain.games.shot_to_pieces.chapters.melee import MeleeResolved
+from domain.games.shot_to_pieces.state.state import State, Unit, melee_of
 from domain.log.chance import Die
 from domain.mechanics.modifiers import Factor
 from domain.mechanics.trial import Trial, die_passes
@@ -26,7 +27,9 @@ def trial(state: State, fact: Fact) -> Trial | None:
     """The test that a fact was; None for any other."""
     event: Any = fact.event
     if isinstance(event, FireResolved):
-        return _opposed(state, fact.by, "fire", event, event.firer, event.target)
+        return _opposed(state, fact.by, "fire", event, event.firer)
+    if isinstance(event, MeleeResolved):
+        return _opposed(state, fact.by, "melee", event, event.attacker)
     if isinstance(event, (GeneralOrderReceived, GeneralOrderFailed)):
         return _order(fact.by, event)
     if isinstance(event, LeaderTested):
@@ -59,7 +62,7 @@ def _order(side: str, event: GeneralOrderReceived | GeneralOrderFailed) -> Trial
     )
 
 
-def _opposed(state: State, side: str, purpose: str, event: Any, attacker: str, defender: str) -> Trial:
+def _opposed(state: State, side: str, purpose: str, event: Any, attacker: str) -> Trial:
     """The attacker's die must bring more than the other score needs; what is good for it makes that less."""
     base = event.defence_base + event.defence_die - event.attack_base
     factors = (
@@ -68,7 +71,7 @@ def _opposed(state: State, side: str, purpose: str, event: Any, attacker: str, d
     )
     needed = base + sum(one.plus for one in factors)
     roller = state.units.get(attacker)
-    thrown, count = (fighting_die(state, roller), dice_to_roll(state, roller, purpose)) if roller else (D4, 1)
+    thrown, count = (fighting_die(state, roller), _dice(state, roller, purpose)) if roller else (D4, 1)
     return Trial(
         side=side,
         purpose=purpose,
@@ -80,6 +83,13 @@ def _opposed(state: State, side: str, purpose: str, event: Any, attacker: str, d
         how="opposed",
         passes=_passes(thrown, count, needed),
     )
+
+
+def _dice(state: State, roller: Unit, purpose: str) -> int:
+    """How many D4 a unit rolls: two in the first round behind an all-out charge (STP-CHG-07), or by an event."""
+    melee = melee_of(state, roller) if purpose == "melee" else None
+    is_all_out = melee is not None and melee.rounds == 0 and melee.modes.get(roller.id) == "all-out"
+    return 2 if is_all_out else dice_to_roll(state, roller, purpose)
 
 
 def _passes(thrown: Die, count: int, needed: int) -> tuple[int, int]:

@@ -25,7 +25,7 @@ from replay.bench.bench import play_case
 CASES = Path(__file__).parents[3] / "cases" / "stp"
 NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
 D4 = (1, 2, 3, 4)
-CALLS_FOR_MORE = "31-lost-fire"
+CALLS_FOR_MORE = ("31-lost-fire",)
 """With other dice a second salvo is fired in it."""
 
 
@@ -57,28 +57,29 @@ def settled(case: dict[str, Any]) -> tuple[list[Stake], set[str]]:
     return stakes or [], lost
 
 
-def one_shots() -> list[Path]:
-    """The cases that begin with fire, and in which each side rolls one die."""
+def one_roll(step: str) -> list[Path]:
+    """The cases that begin with fire or melee, and in which each side rolls one die."""
     found = []
     for path in sorted(CASES.glob("*.toml")):
         case = tomllib.loads(path.read_text())
-        is_fire = case.get("start", {}).get("step") == "fire"
-        if (
-            is_fire
-            and path.stem not in {*NOT_YET, CALLS_FOR_MORE}
-            and sorted(map(len, case.get("dice", {}).values())) == [1, 1]
-        ):
+        dice = sorted(map(len, case.get("dice", {}).values()))
+        is_such = case.get("start", {}).get("step") == step and dice == [1, 1]
+        if is_such and path.stem not in {*NOT_YET, *CALLS_FOR_MORE}:
             found.append(path)
     return found
 
 
-@pytest.mark.parametrize("path", one_shots(), ids=lambda path: path.stem)
-def test_what_is_at_stake_in_a_shot_is_what_its_dice_bring(path):
+SHOTS, MELEES = one_roll("fire"), one_roll("melee")
+
+
+@pytest.mark.parametrize("path", [*SHOTS, *MELEES], ids=lambda path: path.stem)
+def test_what_is_at_stake_is_what_the_dice_bring(path):
     case = tomllib.loads(path.read_text())
     luck: dict[str, Fraction] = {}
     odds: dict[str, set[tuple[int, int, Fraction]]] = {}
     for one, other in product(D4, D4):
         stakes, lost = settled({**case, "dice": {"south": [one], "north": [other]}})
+        assert stakes
         for each in stakes:
             assert each.happened == (each.unit in lost), (one, other, each)
             luck[each.unit] = luck.get(each.unit, Fraction(0)) + each.luck
@@ -88,20 +89,21 @@ def test_what_is_at_stake_in_a_shot_is_what_its_dice_bring(path):
 
 
 def test_there_are_enough_of_them():
-    assert len(one_shots()) > 15
+    assert len(SHOTS) > 15
+    assert len(MELEES) > 3
 
 
 # --- trials
 
 
-@pytest.mark.parametrize("path", one_shots()[:12], ids=lambda path: path.stem)
-def test_a_shot_is_a_trial_of_the_attackers_die(path):
+@pytest.mark.parametrize("path", [*SHOTS[:12], *MELEES], ids=lambda path: path.stem)
+def test_a_roll_of_two_sides_is_a_trial_of_the_attackers_die(path):
     for _, state, fact in facts_of(tomllib.loads(path.read_text())):
         event: Any = fact.event
-        if type(event).__name__ == "FireResolved":
+        if type(event).__name__ in ("FireResolved", "MeleeResolved"):
             tried = RULESET.draws.trial(state, fact)
             assert tried is not None and tried.needed is not None
-            assert tried.results() == (event.diff > 0,) or event.firer == "AIR"
+            assert tried.results() == (event.attack > event.defence,)
             assert tried.passes == (sum(1 for value in D4 if value > tried.needed), 4)
             assert tried.base == tried.needed - total(tried.factors)
 
