@@ -6,13 +6,16 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 from functools import partial
 
 from domain.contract.dossier import TableState
+from domain.contract.option import GroupOrders
 from domain.contract.order_help import read_help
 from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.shot_to_pieces.at_stake import stake
 from domain.games.shot_to_pieces.chapters import turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
+from domain.games.shot_to_pieces.orders.group_options import chosen_options, chosen_tried
 from domain.games.shot_to_pieces.orders.notation import parse, write
+from domain.games.shot_to_pieces.orders.options import options, tried
 from domain.games.shot_to_pieces.orders.references import REFERRING, spelled_out
 from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
 from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
@@ -55,7 +58,9 @@ RULESET = Ruleset(
         parse=parse,
         write=write,
         spelled_out=spelled_out,
-        options=lambda state, side: [],
+        options=options,
+        tried=tried,
+        groups=GroupOrders(chosen_options, chosen_tried),
         in_advance={
             "evade": "standing evade {unit} close",
             "pursue": "standing pursue place",

@@ -86,8 +86,11 @@ def _action(state: State, side: str, command: Command) -> Command:
 
 def is_legal(state: State, side: str, command: Command) -> bool:
     """Whether an order may be given, whatever has to be closed before it."""
+    order = STEP_ORDERS.get(type(command))
+    if order is None:
+        return False
     try:
-        STEP_ORDERS[type(command)].plan(state, side, command)
+        order.plan(state, side, command)
     except Refusal:
         return False
     return True
