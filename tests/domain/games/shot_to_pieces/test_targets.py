@@ -31,7 +31,7 @@ def table(seed):
     chance = Random(seed)
     code = chance.choice(("ww1", "acw", "alg", "f70"))
     types = [key for key, record in period(code).types.items() if record.fire]
-    units = {}
+    units: dict[str, Unit] = {}
     for side, low, high, facing in (("south", 2500, 4000, 0), ("north", 4500, 7000, 18000)):
         for at in range(8):
             base = Base((chance.randrange(4000, 8000), chance.randrange(low, high)), facing, 400, 300)
