@@ -65,7 +65,7 @@ def _length(state: State, unit: Unit, loser: Unit) -> int:
     farthest = max(local(seen_from, corner)[1] for corner in corners(loser.base))
     length = max(0, nearest(farthest - seen_from.half_depth, SCALE << FINE_BITS))
     met = first_met(state, unit, unit.base, unit.facing, length)
-    return stopping_short(state, unit, unit.base, unit.facing, met[0] if met else length)
+    return stopping_short(state, unit, unit.base, unit.facing, met[0] if met else length)[0]
 
 
 def step_advancing(judge: Judge[State], *, unit: str, loser: str, answer: str) -> None:

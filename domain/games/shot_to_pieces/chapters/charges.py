@@ -1,7 +1,5 @@
 """Chapter CHG, declaring a charge: its leg, what is in the way, what it costs (STP-CHG-01, -02, -06 to -10)."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -30,7 +28,7 @@ from domain.games.shot_to_pieces.chapters.control import (
 )
 from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.dice import die, throw
-from domain.games.shot_to_pieces.chapters.duties import duty_to, is_driven, is_impetuous_now
+from domain.games.shot_to_pieces.chapters.duties import THREAT, duty_to, is_driven, is_impetuous_now
 from domain.games.shot_to_pieces.chapters.fortunes import NO_QUARTER, EventApplied, in_force, rule_of
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG, drifted, heading_of, may_slip
 from domain.games.shot_to_pieces.chapters.paces import ground_cost, is_barred, is_on_road, reach
@@ -75,13 +73,12 @@ class Onset(Struct, frozen=True, gc=False):
 
 
 class Line(Struct, frozen=True, gc=False):
-    """The leg of a charge: its base at the start, turned, and in contact; `reach` is what it may cost."""
+    """The leg of a charge: its base at the start, turned, and in contact; `reach` is the most that it may cost."""
 
     start: Base
     heading: int
     distance: int
     end: Base
-    cost: int
     reach: int
 
 
@@ -93,19 +90,25 @@ def plan_charge(state: State, side: str, command: Charge) -> Onset:
 
     Raises: Refusal, the first of section 17 that applies to charges
     """
-    return _plan(state, side, command, is_any=False)
+    onset = plan_unpaid(state, side, command)
+    require_payable(state, onset.payment)
+    return onset
 
 
 def would_be_accepted(state: State, unit: Unit, target: Unit) -> bool:
     """Whether the plain order to charge would be accepted now, whoever else is nearer (STP-ACT-11)."""
     try:
-        _plan(state, unit.side, Charge(unit.id, target.id), is_any=True)
+        plan_unpaid(state, unit.side, Charge(unit.id, target.id), is_any=True)
     except Refusal:
         return False
     return True
 
 
-def _plan(state: State, side: str, command: Charge, *, is_any: bool) -> Onset:
+def plan_unpaid(state: State, side: str, command: Charge, *, is_any: bool = False) -> Onset:
+    """A charge, whether or not the points suffice; with `is_any` also where an impetuous unit has to charge nearer.
+
+    Raises: Refusal, as `plan_charge` does
+    """
     unit, target = _charger_and_target(state, side, command)
     duty = duty_to(state, unit, target)
     is_square_fought = fights_square(state, unit)
@@ -123,18 +126,17 @@ def _plan(state: State, side: str, command: Charge, *, is_any: bool) -> Onset:
     require_open(state, unit, target)
     mode: Mode = "all-out" if is_forced else command.mode
     line = _line(state, unit, target, start, command)
-    if mode != "rash" and line.distance + line.cost > line.reach:
-        params = {"distance": line.distance + line.cost, "allowed": line.reach}
-        raise Refusal("stp.out-of-reach", "STP-CHG-06", unit=unit.id, target=target.id, **params)
+    if mode != "rash":
+        _require_in_reach(state, unit, target, line)
     then = foreseen(state)
     _require_free_way(then, unit, target, line)
     _require_not_crossing(state, unit, line)
     require_not_interdicted(state, unit, line.start, line.end)
-    require_no_flank_shown(state, unit, line.start)
+    if not is_square_fought and duty != THREAT:  # in any direction; even if threatened itself (STP-MEL-10, STP-ZOC-05)
+        require_no_flank_shown(state, unit, line.start)
     if not is_any and is_impetuous_now(state, unit):
         _require_nearest(state, unit, target)
     payment = _payment(state, then, unit, line, is_free=bool(duty))
-    require_payable(state, payment)
     declared = ChargeDeclared(
         unit.id, target.id, line.start.facing, line.heading, line.distance, aspect, mode, line.reach
     )
@@ -169,7 +171,20 @@ def _line(state: State, unit: Unit, target: Unit, start: Base, command: Charge) 
         raise Refusal("stp.path-blocked", "STP-CHG-01", unit=unit.id, target=target.id)
     end = moved(start, heading, far)
     allowed = reach(state, unit, is_on_road=is_on_road(state, start.at, end.at), is_tactical=True)
-    return Line(start, heading, far, end, ground_cost(state, start, end), allowed // 2 if is_wide else allowed)
+    return Line(start, heading, far, end, allowed // 2 if is_wide else allowed)
+
+
+def _require_in_reach(state: State, unit: Unit, target: Unit, line: Line) -> None:
+    """Refuse what is too far, the ground of the leg included (STP-CHG-06, STP-GEO-21).
+
+    Raises: Refusal stp.out-of-reach
+    """
+    far = line.distance
+    if far <= line.reach:
+        far += ground_cost(state, line.start, line.end)
+    if far > line.reach:
+        params = {"distance": far, "allowed": line.reach}
+        raise Refusal("stp.out-of-reach", "STP-CHG-06", unit=unit.id, target=target.id, **params)
 
 
 def foreseen(state: State) -> State:
@@ -242,53 +257,16 @@ def _payment(state: State, then: State, unit: Unit, line: Line, *, is_free: bool
 def declare(judge: Judge[State], side: str, onset: Onset) -> None:
     """The charge is paid for and declared; a rash one throws for how much farther it goes (STP-SEQ-10)."""
     pay(judge, side, onset.payment)
-    _declare(judge, side, onset.declared)
+    announce(judge, side, onset.declared)
 
 
-def _declare(judge: Judge[State], side: str, declared: ChargeDeclared) -> None:
+def announce(judge: Judge[State], side: str, declared: ChargeDeclared) -> None:
+    """The declaration, and what it sets going."""
     judge.emit(declared, side, MODES[declared.mode])
     if judge.state.events and in_force(judge.state, NO_QUARTER):
         judge.emit(EventApplied(NO_QUARTER, (declared.unit,)), side, rule_of(NO_QUARTER))
     if declared.mode == "rash":
         throw(judge, side, die(6), "rash", declared.unit, MODES["rash"])
-
-
-# --- several units for one order
-
-
-def plan_charges(state: State, side: str, commands: Sequence[Charge]) -> tuple[Onset, ...]:
-    """The charges of a group, planned one after the other as they will be declared; the first pays for all
-    (STP-ACT-05).
-
-    Raises: Refusal of `plan_charge`
-    """
-    onsets: list[Onset] = []
-    then = state
-    for command in commands:
-        onset = plan_charge(then, side, command)
-        onsets.append(onset)
-        then = on_charge_declared(then, onset.declared)
-    units = [state.units[command.unit] for command in commands]
-    paying = [at for at, onset in enumerate(onsets) if onset.payment.quota != FREE]
-    if not paying:
-        return tuple(onsets)
-    corps = state.corps[units[0].corps]
-    one = 0 if corps.strategic else price(state, units)
-    extra = sum(onsets[at].payment.cost - price(state, (units[at],)) for at in paying) if one else 0
-    paid = replace(onsets[paying[0]].payment, cost=one + extra)
-    require_payable(state, paid)
-    return tuple(
-        replace(onset, payment=paid if at == paying[0] else replace(onset.payment, cost=-1))
-        for at, onset in enumerate(onsets)
-    )
-
-
-def declare_all(judge: Judge[State], side: str, onsets: Sequence[Onset]) -> None:
-    """The group is paid for once; then each charge is declared."""
-    for onset in onsets:
-        if onset.payment.cost >= 0:
-            pay(judge, side, onset.payment)
-        _declare(judge, side, onset.declared)
 
 
 # --- evolutions

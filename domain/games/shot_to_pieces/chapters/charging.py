@@ -158,8 +158,7 @@ def _stop(judge: Judge[State], charge: DeclaredCharge, most: int, reason: str) -
     state = judge.state
     charger = state.units[charge.unit]
     start = _start(charger, charge)
-    length = stopping_short(state, charger, start, charge.bearing, most)
-    end = moved(start, charge.bearing, length)
+    length, end = stopping_short(state, charger, start, charge.bearing, most)
     trample_all(judge, charger, start, end)
     move_charger(judge, charger, end, length, reason)
     reveal_near(judge, charger.id)

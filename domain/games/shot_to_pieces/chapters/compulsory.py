@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from domain.basics.errors import Refusal
 from domain.games.shot_to_pieces.chapters.charges import would_be_accepted
 from domain.games.shot_to_pieces.chapters.duties import duty_to
+from domain.games.shot_to_pieces.chapters.paces import allowance
+from domain.games.shot_to_pieces.plane.gaps import is_surely_apart
 from domain.games.shot_to_pieces.state.state import State
 from domain.games.shot_to_pieces.state.vocabulary import CHARGES
 
@@ -16,7 +18,10 @@ def charges_due(state: State) -> Iterator[tuple[str, str, str]]:
     for unit in state.of(state.side):
         if unit.order_k == state.k or unit.shaken:
             continue
+        reach = allowance(state, unit) * 3 // 2
         for enemy in state.enemies(unit):
+            if is_surely_apart(unit.base, enemy.base, reach + 1):
+                continue
             rule = duty_to(state, unit, enemy)
             if rule and would_be_accepted(state, unit, enemy):
                 yield unit.id, enemy.id, rule

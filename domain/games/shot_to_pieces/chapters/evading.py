@@ -169,9 +169,8 @@ def run(judge: Judge[State], flight: Flight) -> None:
     if not is_on_table(end, state.board.width, state.board.height):
         judge.emit(UnitLeftTable(unit.id, "evade"), unit.side, MOVE)
         return
-    length = stopping_short(state, unit, start, flight.heading, length)
-    to = moved(start, flight.heading, length).at
-    gone = UnitEvaded(unit.id, flight.charger, unit.at, to, start.facing, length)
+    length, end = stopping_short(state, unit, start, flight.heading, length)
+    gone = UnitEvaded(unit.id, flight.charger, unit.at, end.at, end.facing, length)
     judge.emit(gone, unit.side, FROM_MELEE if flight.rule == FROM_MELEE else MOVE)
     mark(judge, unit.id, "shaken", "evade", AFTER)
     limit(judge, unit.id)

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.shot_to_pieces.chapters import formations
-from domain.games.shot_to_pieces.chapters.charges import Onset, declare_all, plan_charges
+from domain.games.shot_to_pieces.chapters.charge_groups import declare_all, plan_charges
+from domain.games.shot_to_pieces.chapters.charges import Onset
 from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here
 from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG, SHIFTS, drifted, require_known, shift_of

@@ -19,9 +19,14 @@ def is_free(state: State, unit: Unit, base: Base) -> bool:
     return not any(overlap(base, one.base) for one in units_here(state) if one.id != unit.id)
 
 
-def stopping_short(state: State, unit: Unit, start: Base, heading: int, length: int) -> int:
-    """How far a unit goes straight, up to a length, so that it ends on the table and on nobody; 0 if nowhere."""
-    return longest(length, lambda there: is_free(state, unit, moved(start, heading, there)))
+def stopping_short(state: State, unit: Unit, start: Base, heading: int, length: int) -> tuple[int, Base]:
+    """How far a unit goes straight, up to a length, so that it ends on the table and on nobody, and where it ends.
+
+    Rule: STP-CHG-12, STP-EVD-09; without room even to turn it stays as it stands
+    """
+    found = longest(length, lambda there: is_free(state, unit, moved(start, heading, there)))
+    end = moved(start, heading, found)
+    return (found, end) if found or is_free(state, unit, end) else (0, unit.base)
 
 
 def longest(length: int, is_allowed: Callable[[int], bool]) -> int:

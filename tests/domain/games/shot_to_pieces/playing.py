@@ -48,7 +48,7 @@ def play(battle, *orders, south=(), north=(), refused=None, final=None):
     return [(event["type"], event["data"]) for event in result.events]
 
 
-def found(events, kind, **members):
+def found(events, kind, /, **members):
     """The data of all events of a type that have these members."""
     return [data for name, data in events if name == kind and members.items() <= data.items()]
 
