@@ -101,7 +101,7 @@ def _shifts(state: State, units: Sequence[Unit], command: Group) -> list[Shift]:
         cost = length + ground_cost(state, start, end)
         require_at_most(unit, cost, slowest, MOVING)
         require_tactical(state, unit, start, heading, straight, cost)
-        found.append(Shift(unit.id, start, end, length, WHY, MOVING, unit.base, turn_rule=MOVING))
+        found.append(Shift(unit.id, start, end, length, WHY, MOVING, unit.base))
     return found
 
 

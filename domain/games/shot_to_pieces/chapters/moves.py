@@ -36,6 +36,7 @@ from domain.games.shot_to_pieces.state.state import State, Unit, place_of
 from domain.games.shot_to_pieces.state.vocabulary import CHARGES, LEFT, MOVES
 from domain.mechanics.plane import distance as apart
 
+SQUARE = "square"
 CRAB_HDEG = 2250
 """The largest angle between facing and direction (STP-MOV-02)."""
 
@@ -84,8 +85,9 @@ def _face(state: State, unit: Unit, command: Face) -> Shift:
 
 
 def _move(state: State, unit: Unit, command: Move) -> Shift:
+    """Straight on, or up to 22.5 degrees aside; a square in any direction (STP-EMP-06)."""
     start = faced(unit.base, heading_of(state, unit, command.face))
-    is_wide = command.angle > CRAB_HDEG
+    is_wide = command.angle > CRAB_HDEG and unit.formation != SQUARE
     if is_wide and not may_slip(state, unit):
         raise Refusal("stp.bad-direction", "STP-MOV-02", unit=unit.id, angle=command.angle, allowed=CRAB_HDEG)
     heading = drifted(start.facing, command.side, command.angle)
@@ -101,29 +103,35 @@ def may_slip(state: State, unit: Unit) -> bool:
 def _back(state: State, unit: Unit, command: Back) -> Shift:
     is_skirmisher = figures(state, unit).arm in SKIRMISHERS
     rule = "STP-MOV-05" if is_skirmisher else "STP-MOV-06"
-    allowed = backing(state, unit)
-    if not allowed:
+    if not may_back(state, unit):
         raise Refusal("stp.cannot-back", rule, unit=unit.id)
     heading = turned(unit.facing, HALF)
     end = moved(unit.base, heading, command.distance)
     cost = command.distance + ground_cost(state, unit.base, end)
-    require_at_most(unit, cost, allowed, rule)
+    require_at_most(unit, cost, backing(state, unit), rule)
     require_tactical(state, unit, unit.base, heading, command.distance, cost)
     return Shift(unit.id, unit.base, end, command.distance, "back", rule, unit.base, is_back=True)
 
 
-def backing(state: State, unit: Unit) -> int:
-    """How far a unit may draw away facing the enemy, 0 for not at all (STP-MOV-05, -06, STP-EMP-05)."""
-    most, switches = reach(state, unit), period_of(state).switches
-    arm = figures(state, unit).arm
-    if arm in SKIRMISHERS:
-        return most
+def may_back(state: State, unit: Unit) -> bool:
+    """Whether a unit may draw away facing the enemy (STP-MOV-05, -06, STP-EMP-05, -06)."""
+    arm, switches = figures(state, unit).arm, period_of(state).switches
+    if arm in SKIRMISHERS or unit.formation == SQUARE:
+        return True
     if unit.formation == MARCH:
-        return 0
-    if switches.back:
-        return min(switches.back, most)
+        return False
     is_line = switches.line_back_third and unit.formation == "line" and arm in FOOT
-    return fraction(most, 1, 3) if is_line or has(state, unit, "back3") else 0
+    return bool(switches.back) or is_line or has(state, unit, "back3")
+
+
+def backing(state: State, unit: Unit) -> int:
+    """How far a unit may draw away facing the enemy, 0 for not at all."""
+    most, back = reach(state, unit), period_of(state).switches.back
+    if not may_back(state, unit):
+        return 0
+    if figures(state, unit).arm in SKIRMISHERS or unit.formation == SQUARE:
+        return most
+    return min(back, most) if back else fraction(most, 1, 3)
 
 
 def _about(state: State, unit: Unit, command: About) -> Shift:

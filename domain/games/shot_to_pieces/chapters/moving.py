@@ -240,7 +240,8 @@ def payment_for(state: State, shifts: Sequence[Shift], why: str) -> Payment:
     cost = 0 if all(has_paid(state, unit) or is_stuck(state, unit) for unit in units) else price(state, units)
     if not corps.strategic:
         cost += sum(_friction(state, shift) for shift in shifts)
-    quota = NEAR if any(is_advance(state, state.units[shift.unit], shift.end) for shift in shifts) else ELSE
+    is_near = any(shift.goes and is_advance(state, state.units[shift.unit], shift.end) for shift in shifts)
+    quota = NEAR if is_near else ELSE
     payment = Payment(corps.id, units[0].id, why, cost, quota)
     require_payable(state, payment)
     return payment

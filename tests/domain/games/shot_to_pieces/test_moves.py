@@ -112,6 +112,7 @@ def test_a_unit_steps_beside_the_friend_before_it():
         ("emp", {"type": "infantry", "formation": "line"}, "3.33"),
         ("emp", {"type": "cavalry_heavy", "formation": "line"}, None),
         ("gsc", {"type": "warband"}, None),
+        ("emp", {"formation": "square"}, "10"),
     ],
 )
 def test_how_far_a_unit_backs(period, unit, most):
@@ -310,6 +311,21 @@ def test_who_stands_beside_a_friend_taken_in_flank_keeps_off_that_flank():
 def test_a_hidden_unit_is_seen_under_ten_centimetres(length, seen):
     result = played([f"U1 move {length}"], {"U1": {}}, {"E1": {"at": [9000, 4850], "traits": ["hidden"]}})
     assert events(result, "UnitRevealed") == seen
+
+
+@pytest.mark.rule("STP-EMP-06")
+def test_a_square_goes_in_any_direction():
+    assert refused("U1 move 10 left 120", {"U1": {"formation": "square"}}, period="emp") == ""
+    assert refused("U1 move 10.01 left 120", {"U1": {"formation": "square"}}, period="emp") == "stp.too-far"
+
+
+@pytest.mark.rule("STP-CMD-03")
+def test_turning_is_no_advance():
+    """A corner comes nearer to the enemy, the unit does not move."""
+    result = played(["U1 face 40"], {"U1": {}}, {"E1": {"at": [9000, 6000]}})
+    assert [spent["quota"] for spent in events(result, "PointsSpent")] == ["else"]
+    result = played(["U1 face 40 move 1"], {"U1": {}}, {"E1": {"at": [9000, 6000]}})
+    assert [spent["quota"] for spent in events(result, "PointsSpent")] == ["near"]
 
 
 # --- groups
