@@ -11,6 +11,7 @@ from domain.contract.option import Option, OrderTarget
 from domain.engine.state import OTHER
 from domain.games.shot_to_pieces.orders.foresight import at_step, can_be_done
 from domain.games.shot_to_pieces.orders.group_options import group_options
+from domain.games.shot_to_pieces.orders.notation import parse
 from domain.games.shot_to_pieces.orders.references import is_legal
 from domain.games.shot_to_pieces.orders.setup_options import deployments
 from domain.games.shot_to_pieces.orders.unit_options import (
@@ -74,8 +75,15 @@ def options(state: State, side: str) -> list[Option]:
     for step in FOLLOWING.get(state.step, ()):
         then = at_step(state, side, step)
         if then is not None and then.active == side:
-            listed += LISTERS[step](then, side)
+            listed += _given_now(state, then, side, LISTERS[step](then, side))
     return [*listed, *_ends(state, side, listed)]
+
+
+def _given_now(state: State, then: State, side: str, found: Iterator[Option]) -> Iterator[Option]:
+    """Orders of a later step that are legal before it opens, too: that is asked first (STP-SEQ-07). It can differ where
+    units have retreated, or standing orders have declared fire."""
+    is_same = then.units is state.units and then.salvoes is state.salvoes
+    return (one for one in found if is_same or is_legal(state, side, parse(one.order)))
 
 
 def _ends(state: State, side: str, listed: Sequence[Option]) -> Iterator[Option]:
