@@ -64,6 +64,7 @@ THE_SAME = {
     "report.stood",
     "report.stood.singidunum.tally",
     "report.divisor.singidunum.tally",
+    "report.divisor.stp.tally",
     "story.some",
 }
 """Words that are written alike in both languages."""

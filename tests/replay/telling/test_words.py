@@ -401,6 +401,22 @@ def test_scouting_points_are_told_in_quarters():
 
 
 @pytest.mark.parametrize(
+    ("number", "english", "french"),
+    [(1250, "12.5", "12,5"), (1200, "12", "12"), (7, "0.07", "0,07"), ((9000, 4250), "90 / 42.5", "90 / 42,5")],
+)
+def test_hundredths_have_the_decimal_mark_of_the_language(number, english, french):
+    assert inline("{length:hundredths}", {"length": number}) == english
+    assert inline("{length:hundredths}", {"length": number}, "fr") == french
+
+
+def test_a_score_is_told_with_what_it_is_made_of():
+    lines = [{"rule": "TTS-SAV-23", "why": "shieldwall", "plus": 1}, {"rule": "TTS-SHT-01", "why": "light", "plus": -2}]
+    told = {"attack": {"base": 3, "factors": lines, "die": 4}}
+    assert inline("{attack:score}", told) == "3, +1 shieldwall, less 2: light, die 4"
+    assert inline("{attack:score}", told, "fr") == "3, +1 mur de boucliers, moins 2\N{NO-BREAK SPACE}: légers, dé 4"
+
+
+@pytest.mark.parametrize(
     ("code", "english", "french"),
     [("5d", "5♦", "5♦"), ("10s", "10♠", "10♠"), ("Kh", "K♥", "R♥"), ("X1", "a joker", "un joker"), ("7x0", "7", "7")],
 )

@@ -1,0 +1,96 @@
+"""The orders that are listed can be given, lead where they say, and always let the battle go on."""
+
+import pytest
+
+from domain.basics.errors import Refusal
+from domain.games.shot_to_pieces import RULESET
+from domain.games.shot_to_pieces.orders.foresight import at_step
+from domain.games.shot_to_pieces.state.vocabulary import PERIODS
+from domain.log.chance import DrawReached, NoDraw
+from domain.run.decide import beginning, decide, folded, opening
+from tests.domain.games.shot_to_pieces.playing import corps, general, scenario, unit
+from tests.domain.games.shot_to_pieces.random_battles import moments
+
+LOOKS, ORDERS = 12, 40
+"""At one state in so many every option is tried; orders of a battle that are played."""
+
+
+@pytest.mark.parametrize("code", PERIODS)
+def test_every_option_can_be_given_and_is_canonical(code):
+    """In battles of every period, from the set-up on; no state is without one."""
+    seen = set()
+    for number, (state, side, listed) in enumerate(moments(1000 + PERIODS.index(code), code, ORDERS)):
+        if not side:
+            break
+        assert listed, (state.step, state.waiting)
+        for option in listed if number % LOOKS == 0 else listed[-1:]:
+            command = RULESET.orders.parse(option.order)
+            assert RULESET.orders.write(command, "en") == option.order
+            try:
+                decide(RULESET, state, side, command, NoDraw())
+            except DrawReached:
+                pass
+            except Refusal as refusal:
+                raise AssertionError((option.order, refusal.code, refusal.params)) from refusal
+            seen.add(option.kind)
+    assert "end" in seen and len(seen) > 2
+
+
+def state_at(step, south, north, **more):
+    battle = scenario(south, north, step=step, **more)
+    state = folded(RULESET, RULESET.rules.initial, opening(RULESET, battle))
+    return folded(RULESET, state, beginning(RULESET, state))
+
+
+SOUTH = [corps("I", unit("U1", 90, 30), unit("U2", 94, 30), general=general("GS", 90, 10), ap=9)]
+NORTH = [corps("X", unit("X1", 90, 55), general=general("GN", 90, 110))]
+
+
+def test_a_move_says_how_far_the_unit_could_go_and_where_it_ends():
+    """STP-MOV-01."""
+    listed = RULESET.orders.options(state_at("moves", SOUTH, NORTH), "south")
+    ahead = next(option for option in listed if option.order == "U1 move 15")
+    assert ahead.limits == {"most_hcm": 1500}
+    assert (ahead.target.point, ahead.target.facing, ahead.target.act) == ((9000, 4500), 0, "move")
+    assert not ahead.exhaustive
+
+
+def test_units_in_contact_may_move_as_one():
+    """STP-ACT-05: of all, or of those chosen."""
+    state = state_at("moves", SOUTH, NORTH)
+    assert "group U1 U2 move 15" in {option.order for option in RULESET.orders.options(state, "south")}
+    chosen = RULESET.orders.groups.options(state, "south", ["U2", "U1"])
+    assert [option.order for option in chosen] == ["group U2 U1 move 15"]
+
+
+def test_orders_of_later_steps_are_listed_where_they_close_the_earlier():
+    """STP-SEQ-07: moves while charges are declared, fire while units move."""
+    early = {option.kind for option in RULESET.orders.options(state_at("formations", SOUTH, NORTH), "south")}
+    assert early >= {"move", "end"}
+    near = [corps("X", unit("X1", 90, 45), general=general("GN", 90, 110))]
+    late = {option.kind for option in RULESET.orders.options(state_at("moves", SOUTH, near), "south")}
+    assert late >= {"move", "fire", "general", "end"}
+
+
+def test_what_a_later_step_finds_is_foreseen():
+    """STP-MOR-05: units of broken corps have gone when the moves open."""
+    broken = corps("II", unit("U3", 50, 30), size=1, loss_halves=2)
+    others = [corps("III", unit("U4", 30, 30)), *SOUTH]
+    state = state_at("fire", [broken, *others], NORTH, side="north")
+    facts = decide(RULESET, state, "north", RULESET.orders.parse("done"), NoDraw())
+    state = folded(RULESET, state, facts)
+    assert state.corps["II"].broken
+    for order in ("done", "done"):
+        (side,) = RULESET.rules.active(state)
+        try:
+            state = folded(RULESET, state, decide(RULESET, state, side, RULESET.orders.parse(order), NoDraw()))
+        except DrawReached:
+            return
+    then = at_step(state, "south", "moves")
+    assert then.units["U3"].at == (5000, 1500)
+
+
+def test_who_cannot_act_may_have_been_meant_to():
+    """What a click on a unit may have meant."""
+    state = state_at("fire", SOUTH, NORTH)
+    assert RULESET.orders.tried(state, "U1", "") == ("U1 fire X1",)
