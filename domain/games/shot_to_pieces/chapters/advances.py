@@ -92,7 +92,7 @@ TOUCH_HCM = 10
 
 def realign_victors(judge: Judge[State]) -> None:
     """A victor and an unengaged enemy beside it that faces the other way come front to front: that of the active side
-    moves (STP-MEL-13, -17)."""
+    moves (STP-SEQ-06, STP-MEL-13, -17)."""
     for name in judge.state.units:
         state = judge.state
         victor = state.units[name]

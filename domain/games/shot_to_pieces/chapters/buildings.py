@@ -1,4 +1,4 @@
-"""Chapter BLD: who wins a melee against a unit in cover takes that cover, and faces where it likes (STP-BLD-01)."""
+"""Chapters MEL, BLD: who wins a melee against a unit in cover takes it (STP-MEL-14, STP-BLD-01)."""
 
 from msgspec import Struct
 

@@ -261,7 +261,7 @@ def declare(judge: Judge[State], side: str, onset: Onset) -> None:
 
 
 def announce(judge: Judge[State], side: str, declared: ChargeDeclared) -> None:
-    """The declaration, and what it sets going."""
+    """The declaration, and what it sets going: the next charge gives no quarter (STP-EVT-04, STP-INT-27)."""
     judge.emit(declared, side, MODES[declared.mode])
     if judge.state.events and in_force(judge.state, NO_QUARTER):
         judge.emit(EventApplied(NO_QUARTER, (declared.unit,)), side, rule_of(NO_QUARTER))
