@@ -22,7 +22,7 @@ from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
 from domain.games.shot_to_pieces.shown.final import final, tally
 from domain.games.shot_to_pieces.shown.heraldry import shields
 from domain.games.shot_to_pieces.shown.size import size_of
-from domain.games.shot_to_pieces.shown.summary import EFFECTS, GIST, USEFUL, traits
+from domain.games.shot_to_pieces.shown.summary import APART, EFFECTS, GIST, STORY, USEFUL, traits
 from domain.games.shot_to_pieces.shown.view import view
 from domain.games.shot_to_pieces.shown.wording import narrate
 from domain.games.shot_to_pieces.state import scenario
@@ -90,6 +90,8 @@ RULESET = Ruleset(
         goal="stp.goal",
         useful=USEFUL,
         gist=GIST,
+        story=STORY,
+        apart=APART,
         effects=EFFECTS,
         traits=traits,
     ),
