@@ -208,8 +208,7 @@ def read(battle: BattleFile) -> ReportReading:
             asked = exchange
         if isinstance(event, OPENERS) or recorded.type in shown.apart:
             known = ruleset.secrets.known(before.game, NOBODY)
-            tally = shown.tally(known)
-            exchange.after = tally
+            exchange.after = tally = shown.tally(known)
             if isinstance(event, TurnBegan):
                 first = first or n
                 if (parts[-1].turn, parts[-1].side) != (event.turn, event.side):  # else single actions in turns
@@ -226,9 +225,8 @@ def read(battle: BattleFile) -> ReportReading:
     exchange.after = shown.tally(end)
     start = ruleset.secrets.known(timeline.at(first or last).game, NOBODY)
     opening, final = shown.view(start, NOBODY), shown.view(end, NOBODY)
-    return ReportReading(
-        battle, tuple(_worth_telling(parts)), opening, final, first or last, ended, timeline.now.stopped
-    )
+    told = tuple(_worth_telling(parts))
+    return ReportReading(battle, told, opening, final, first or last, ended, timeline.now.stopped)
 
 
 def _side_of(opening: Recorded) -> str:
