@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.games.shot_to_pieces.chapters.able import require_able
 from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here, require_in_order, require_unmoved
 from domain.games.shot_to_pieces.chapters.control import (
     near_leg,
@@ -25,7 +26,7 @@ from domain.games.shot_to_pieces.chapters.pinned import require_away_from_flank,
 from domain.games.shot_to_pieces.chapters.points import ELSE, NEAR, Payment, pay, price, require_payable
 from domain.games.shot_to_pieces.chapters.results import destroy
 from domain.games.shot_to_pieces.chapters.shifts import UnitMoved, UnitOriented, on_unit_moved
-from domain.games.shot_to_pieces.chapters.targets import require_able, require_aim
+from domain.games.shot_to_pieces.chapters.targets import require_aim
 from domain.games.shot_to_pieces.chapters.visibility import reveal_near
 from domain.games.shot_to_pieces.plane.base import Base, is_on_table
 from domain.games.shot_to_pieces.plane.contacts import abuts, in_contact

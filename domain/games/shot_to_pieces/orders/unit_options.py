@@ -9,10 +9,11 @@ from typing import Any
 
 from domain.basics.commands import Command
 from domain.contract.option import Option, OrderTarget
+from domain.games.shot_to_pieces.chapters.able import is_able
 from domain.games.shot_to_pieces.chapters.formations import formations_of
 from domain.games.shot_to_pieces.chapters.moves import backing, shift_of
 from domain.games.shot_to_pieces.chapters.paces import reach
-from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets, is_able
+from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets
 from domain.games.shot_to_pieces.orders.places import Place
 from domain.games.shot_to_pieces.orders.references import is_legal, most_ahead
 from domain.games.shot_to_pieces.orders.writing import written
