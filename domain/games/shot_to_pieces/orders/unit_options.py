@@ -61,7 +61,7 @@ def charge_options(state: State, unit: Unit) -> Iterator[Option]:
     if unit.engaged and is_mounted and is_legal(state, unit.side, BreakOff(unit.id)):
         yield _here(unit, BreakOff(unit.id), "move")
     foe = _nearest(state, unit)
-    if unit.took and foe:
+    if unit.occupies_k == state.k and foe:
         occupy = Occupy(unit.id, Heading("at", unit=foe.id))
         if is_legal(state, unit.side, occupy):
             yield _here(unit, occupy, "form")

@@ -397,3 +397,14 @@ def test_the_events_of_a_charge_in_their_order():
         "DecisionMade",
         "ChargeMoved",
     ]
+
+
+def test_the_halves_of_a_large_battalion_charge_together():
+    """STP-EMP-10: one alone is refused, unless the other is gone."""
+    halves = [unit("A1", 86, 30, traits=["large"]), unit("A2", 90, 30, traits=["large"])]
+    enemy = [unit("X1", 88, 42)]
+    code(halves, enemy, "south: A1 charge X1", "stp.not-a-group", period="emp")
+    orders = "south: group A1 charge X1 + A2 charge X1", "south: done"
+    events = play(battle(halves, enemy, period="emp"), *orders)
+    assert [data["unit"] for data in found(events, "ContactMade")] == ["A1", "A2"]
+    assert declared(halves[:1], enemy, "south: A1 charge X1", period="emp")

@@ -245,6 +245,10 @@ def test_cover_is_taken_at_the_end_of_the_turn():
     melee = ("A1", "D1", {"since": 1})
     events = play(battle([A1], [covered], melee), south=(4,), north=(1,))
     assert found(events, "BuildingOccupied") == [{"unit": "A1", "from": "D1", "cover": "hard"}]
+    orders = "north: done", "south: done", "north: end turn", "south: end turn"
+    longer = play(battle([A1], [covered], melee), *orders, south=(4,), north=(1,))
+    assert len(found(longer, "RoundEnded")) == 2
+    assert len(found(longer, "BuildingOccupied")) == 1
     bare = unit("D1", 90, 33, brittle=2, status="reserve")
     assert not found(play(battle([A1], [bare], melee), south=(4,), north=(1,)), "BuildingOccupied")
 
