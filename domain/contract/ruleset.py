@@ -316,6 +316,9 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """How much an event tells somebody who was away, by its name (`replay.telling.gist`): others are left out."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
+    apart: frozenset[str] = frozenset()
+    """The names of events that begin an attack of their own, where one order settles several: the report tells each
+    with what came of it."""
     table: TableState = TableState()
     """What is told beside the picture: values of units, their fields, the way to victory."""
     effects: Mapping[str, tuple[Effect, ...]] = {}

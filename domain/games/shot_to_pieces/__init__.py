@@ -5,6 +5,7 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
+from domain.contract.branch_rules import BranchRules
 from domain.contract.dossier import TableState
 from domain.contract.option import GroupOrders
 from domain.contract.order_help import read_help
@@ -13,16 +14,18 @@ from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEP
 from domain.games.shot_to_pieces.at_stake import stake
 from domain.games.shot_to_pieces.chapters import turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
+from domain.games.shot_to_pieces.flaws import flaws
 from domain.games.shot_to_pieces.orders.group_options import chosen_options, chosen_tried
 from domain.games.shot_to_pieces.orders.notation import parse, write
 from domain.games.shot_to_pieces.orders.options import options, tried
 from domain.games.shot_to_pieces.orders.references import REFERRING, spelled_out
+from domain.games.shot_to_pieces.orders.senses import SENSES
 from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
 from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
 from domain.games.shot_to_pieces.shown.final import final, tally
 from domain.games.shot_to_pieces.shown.heraldry import shields
 from domain.games.shot_to_pieces.shown.size import size_of
-from domain.games.shot_to_pieces.shown.summary import EFFECTS, GIST, USEFUL, traits
+from domain.games.shot_to_pieces.shown.summary import APART, EFFECTS, GIST, STORY, USEFUL, traits
 from domain.games.shot_to_pieces.shown.view import view
 from domain.games.shot_to_pieces.shown.wording import narrate
 from domain.games.shot_to_pieces.state import scenario
@@ -60,6 +63,7 @@ RULESET = Ruleset(
         spelled_out=spelled_out,
         options=options,
         tried=tried,
+        senses=SENSES,
         groups=GroupOrders(chosen_options, chosen_tried),
         in_advance={
             "evade": "standing evade {unit} close",
@@ -72,6 +76,7 @@ RULESET = Ruleset(
         usual=usual,
     ),
     draws=DrawRules(trial=trial, stake=stake, faces=FACES),
+    branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,
         table=TableState(
@@ -90,6 +95,8 @@ RULESET = Ruleset(
         goal="stp.goal",
         useful=USEFUL,
         gist=GIST,
+        story=STORY,
+        apart=APART,
         effects=EFFECTS,
         traits=traits,
     ),

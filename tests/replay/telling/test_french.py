@@ -65,6 +65,7 @@ THE_SAME = {
     "report.stood.singidunum.tally",
     "report.divisor.singidunum.tally",
     "report.divisor.stp.tally",
+    "stp.formation-title",
     "story.some",
 }
 """Words that are written alike in both languages."""

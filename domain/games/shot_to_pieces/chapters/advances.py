@@ -92,11 +92,11 @@ TOUCH_HCM = 10
 
 def realign_victors(judge: Judge[State]) -> None:
     """A victor and an unengaged enemy beside it that faces the other way come front to front: that of the active side
-    moves (STP-MEL-13, -17)."""
+    moves (STP-SEQ-06, STP-MEL-13, -17)."""
     for name in judge.state.units:
         state = judge.state
         victor = state.units[name]
-        if not victor.here or victor.engaged or not victor.took or victor.took_k != state.k:
+        if not victor.here or victor.engaged or victor.beat_k != state.k:
             continue
         for enemy in state.enemies(victor):
             if not enemy.engaged and are_opposite_ways_side_by_side(victor.base, enemy.base):

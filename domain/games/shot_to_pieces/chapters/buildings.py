@@ -1,4 +1,4 @@
-"""Chapter BLD: who wins a melee against a unit in cover takes that cover, and faces where it likes (STP-BLD-01)."""
+"""Chapters MEL, BLD: who wins a melee against a unit in cover takes it (STP-MEL-14, STP-BLD-01)."""
 
 from msgspec import Struct
 
@@ -43,9 +43,9 @@ def occupy_taken(judge: Judge[State]) -> None:
     for name in judge.state.units:
         state = judge.state
         unit = state.units[name]
-        if not unit.here or not unit.took or unit.took_k < first:
+        if not unit.here or unit.beat_k < first:
             continue
-        loser = state.units[unit.took]
+        loser = state.units[unit.beat]
         cover = cover_of(state, loser, unit)
         if cover:
             judge.emit(BuildingOccupied(name, loser.id, cover), unit.side)
@@ -60,7 +60,7 @@ def plan_occupy(state: State, side: str, command: Occupy) -> Turning:
     require_here(unit)
     facing = heading_of(state, unit, command.heading)
     require_in_order(state, unit)
-    if not unit.took or unit.took_k != state.k:
+    if unit.occupies_k != state.k:
         raise Refusal("stp.not-eligible", RULE, unit=unit.id)
     there = faced(unit.base, facing)
     for other in units_here(state):
@@ -77,7 +77,7 @@ def occupy(judge: Judge[State], side: str, turning: Turning) -> None:
 
 def on_building_occupied(state: State, event: BuildingOccupied) -> State:
     unit = state.units[event.unit]
-    return changed(state, unit.id, cover=event.cover, took_k=phase_of(state, unit.side, state.turn + 1))
+    return changed(state, unit.id, cover=event.cover, occupies_k=phase_of(state, unit.side, state.turn + 1))
 
 
 STEP_ORDERS = {Occupy: StepOrder((CHARGES,), plan_occupy, occupy)}

@@ -19,8 +19,9 @@ MELEE_CLOSED = "STP-MEL-06"
 def forbidden_by(state: State, unit: Unit, target: Unit, aspect: Aspect) -> str:
     """The rule that forbids a unit to charge a target of this sort, "" for none.
 
-    Rule: STP-CHG-03 types that never charge; STP-MEL-09 skirmishers; STP-EMP-03 Cossacks; STP-EMP-04 attack columns;
-          STP-EMP-02, STP-AWI-03, STP-GSC-03, STP-ALG-02 infantry against cavalry
+    Rule: STP-CHG-03 types that never charge; STP-MEL-09, STP-INT-28 skirmishers; STP-EMP-03 Cossacks; STP-EMP-04
+          attack columns; STP-EMP-02, STP-AWI-03, STP-GSC-03, STP-ALG-02 infantry against cavalry (elsewhere it keeps
+          away: STP-INT-44)
     """
     own, other = figures(state, unit), figures(state, target)
     if "no-charge" in own.flags:

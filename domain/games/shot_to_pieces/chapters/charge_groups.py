@@ -23,7 +23,7 @@ def plan_charges(state: State, side: str, commands: Sequence[Charge]) -> tuple[O
     onsets: list[Onset] = []
     then = state
     for command in commands:
-        onset = plan_unpaid(then, side, command)
+        onset = plan_unpaid(then, side, command, is_alone=False)
         onsets.append(onset)
         then = on_charge_declared(then, onset.declared)
     units = [state.units[command.unit] for command in commands]

@@ -31,6 +31,7 @@ from domain.games.shot_to_pieces.chapters.dice import die, throw
 from domain.games.shot_to_pieces.chapters.duties import THREAT, duty_to, is_driven, is_impetuous_now
 from domain.games.shot_to_pieces.chapters.fortunes import NO_QUARTER, EventApplied, in_force, rule_of
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG, drifted, heading_of, may_slip
+from domain.games.shot_to_pieces.chapters.moving import require_whole_battalions
 from domain.games.shot_to_pieces.chapters.paces import ground_cost, is_barred, is_on_road, reach
 from domain.games.shot_to_pieces.chapters.pinned import require_not_pinned
 from domain.games.shot_to_pieces.chapters.points import FREE, NEAR, Payment, pay, price, require_payable
@@ -104,8 +105,9 @@ def would_be_accepted(state: State, unit: Unit, target: Unit) -> bool:
     return True
 
 
-def plan_unpaid(state: State, side: str, command: Charge, *, is_any: bool = False) -> Onset:
-    """A charge, whether or not the points suffice; with `is_any` also where an impetuous unit has to charge nearer.
+def plan_unpaid(state: State, side: str, command: Charge, *, is_any: bool = False, is_alone: bool = True) -> Onset:
+    """A charge, whether or not the points suffice; with `is_any` also where an impetuous unit has to charge nearer,
+    without `is_alone` as a member of a group.
 
     Raises: Refusal, as `plan_charge` does
     """
@@ -117,6 +119,8 @@ def plan_unpaid(state: State, side: str, command: Charge, *, is_any: bool = Fals
     require_unmoved(state, unit)
     if not duty:
         require_not_immobilised(state, unit)
+    if is_alone:
+        require_whole_battalions(state, (unit,))
     start = faced(unit.base, _facing(state, unit, target, command))
     aspect = aspect_struck(start, target)
     require_not_forbidden(state, unit, target, aspect)
@@ -261,7 +265,7 @@ def declare(judge: Judge[State], side: str, onset: Onset) -> None:
 
 
 def announce(judge: Judge[State], side: str, declared: ChargeDeclared) -> None:
-    """The declaration, and what it sets going."""
+    """The declaration, and what it sets going: the next charge gives no quarter (STP-EVT-04, STP-INT-27)."""
     judge.emit(declared, side, MODES[declared.mode])
     if judge.state.events and in_force(judge.state, NO_QUARTER):
         judge.emit(EventApplied(NO_QUARTER, (declared.unit,)), side, rule_of(NO_QUARTER))

@@ -60,7 +60,7 @@ class ChargeFailed(Event, frozen=True, gc=False):
 
 
 def edge_struck(base: Base, target: Unit) -> Edge:
-    """The edge on which a charger that stands so aligns: the one its forward ray meets, or the front (STP-MEL-08)."""
+    """The edge on which a charger aligns: the one that its ray meets, or the front (STP-MEL-08, STP-INT-06)."""
     return struck_edge(base, target.base) or "front"
 
 
@@ -80,7 +80,7 @@ def place_on(state: State, unit: Unit, base: Base, target: Unit) -> Base | None:
 
 def friends_passed(state: State, unit: Unit, start: Base, end: Base) -> tuple[Unit, ...]:
     """The friends in close order that a unit in close order passes through; skirmishers are no hindrance, nor who is to
-    charge as well (STP-ACT-06, STP-MOV-09)."""
+    charge as well (STP-ACT-06, STP-INT-30, STP-MOV-09)."""
     if figures(state, unit).arm in SKIRMISHERS:
         return ()
     charging = {charge.unit for charge in state.charges}

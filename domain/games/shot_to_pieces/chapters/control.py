@@ -88,7 +88,7 @@ def require_no_flank_shown(state: State, unit: Unit, *bases: Base, near: Enemies
 
 
 def threatens(state: State, enemy: Unit, unit: Unit) -> bool:
-    """Whether a unit is threatened on its flank or rear by an enemy as it stands (STP-ZOC-04, -10)."""
+    """Whether a unit is threatened on its flank or rear by an enemy as it stands (STP-ZOC-04, -10, STP-INT-45)."""
     if is_surely_apart(enemy.base, unit.base, CONTROL):
         return False
     if enemy.shaken or enemy.engaged or unit.formation == "square" or not touches_zone_of(state, enemy, unit.base):

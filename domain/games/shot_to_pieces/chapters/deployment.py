@@ -87,7 +87,7 @@ def formations_to_deploy(kind: UnitType) -> tuple[str, ...]:
 def plan_deploy(state: State, side: str, command: Deploy) -> Placing:
     """A whole base inside the own strip, on no other base.
 
-    Raises: Refusal core.unknown-id, core.not-yours, stp.bad-formation, stp.outside-deployment-zone, stp.overlap
+    Raises: Refusal core.unknown-id, core.not-yours, stp.outside-deployment-zone, stp.overlap, stp.bad-formation
     """
     one: Unit | General | None = state.units.get(command.name) or state.generals.get(command.name)
     if one is None:
@@ -99,14 +99,15 @@ def plan_deploy(state: State, side: str, command: Deploy) -> Placing:
         return Placing(one.id, Base(command.at, 0, 0, 0))
     kind = period(state.period).types[one.type]
     formation = command.formation or kind.usual_formation
-    if formation not in formations_to_deploy(kind):
-        raise Refusal("stp.bad-formation", RULE, unit=one.id, formation=formation)
     facing = HOMEWARD[side] if command.facing == NONE else command.facing
     base = Base(command.at, facing, *base_size(kind.arm, formation, state.options.base_sizes))
     _require_in_strip(state, side, one.id, tuple(rounded(corner) for corner in corners(base)))
     for other in state.of(side):
         if other.id != one.id and overlap(base, other.base):
             raise Refusal("stp.overlap", "STP-GEO-02", unit=one.id, by=other.id)
+    allowed = formations_to_deploy(kind)
+    if formation not in allowed:
+        raise Refusal("stp.bad-formation", RULE, unit=one.id, formation=formation, allowed=list(allowed))
     return Placing(one.id, base, formation)
 
 

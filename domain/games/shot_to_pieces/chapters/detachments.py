@@ -41,17 +41,17 @@ class Detachment(Struct, frozen=True, gc=False):
 def plan_detach(state: State, side: str, command: Detach) -> Detachment:
     """Units of the army reserve near the general of a corps, or all living units of a brigade.
 
-    Raises: Refusal stp.unit-gone, stp.option-off, stp.partial-detachment, stp.too-far
+    Raises: Refusal stp.option-off, stp.unit-gone, stp.partial-detachment, stp.too-far
     """
     units = tuple(own_unit(state, side, name) for name in command.units)
     corps = own_corps(state, side, command.corps)
-    for unit in units:
-        require_here(unit)
     source = units[0].corps
     commander, options = commander_of(state, side), state.options
     is_reserve = options.army_reserve and commander is not None and commander.corps == source
     if not (is_reserve or options.detachment):
         raise Refusal("stp.option-off", RULE, option="army_reserve" if commander is not None else "detachment")
+    for unit in units:
+        require_here(unit)
     is_whole = len({*command.units}) == len(units) and {unit.corps for unit in units} == {source} != {corps.id}
     if not is_whole or not (is_reserve or _is_brigade(state, units)):
         raise Refusal("stp.partial-detachment", RULE, units=list(command.units), corps=corps.id)

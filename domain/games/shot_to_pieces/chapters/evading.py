@@ -136,7 +136,10 @@ def ask_to_evade(judge: Judge[State], unit: Unit, charger: Unit, heading: int, *
 def step_evading(
     judge: Judge[State], *, unit: str, charger: str, heading: int, answer: str, side: Any, angle: int
 ) -> None:
-    """The answer is there: skirmishers who choose to stand may run all the same (STP-EVD-02)."""
+    """The answer is there: skirmishers who choose to stand may run all the same (STP-EVD-02).
+
+    Rule: STP-GEO-19, STP-INT-38: the bearing of the charge, turned as asked by 22.5 degrees at most
+    """
     state = judge.state
     one = state.units[unit]
     flight = Flight(unit, charger, drifted(heading, side, angle), *loss_of(state, one))
@@ -187,7 +190,7 @@ class Breaking(Struct, frozen=True, gc=False):
 
 
 def plan_break(state: State, side: str, command: BreakOff) -> Breaking:
-    """Cavalry leaves a melee with infantry or artillery, straight away from the enemy (STP-EVD-10, STP-ORD-07).
+    """Cavalry leaves a melee with infantry or artillery, away from the enemy (STP-EVD-10, STP-INT-36, STP-ORD-07).
 
     Raises: Refusal stp.not-eligible, stp.bad-direction, and those of every order
     """

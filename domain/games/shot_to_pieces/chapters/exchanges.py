@@ -19,9 +19,7 @@ from domain.games.shot_to_pieces.chapters.fortunes import (
 from domain.games.shot_to_pieces.chapters.leaders import roll_fighting
 from domain.games.shot_to_pieces.chapters.replies import fired
 from domain.games.shot_to_pieces.chapters.results import Result, settle
-from domain.games.shot_to_pieces.chapters.targets import (
-    range_to,
-)
+from domain.games.shot_to_pieces.chapters.targets import range_to
 from domain.games.shot_to_pieces.state.figures import figures, fire_effect, has, period_of, resilience, weapon_of
 from domain.games.shot_to_pieces.state.profiles import Band
 from domain.games.shot_to_pieces.state.state import State, Unit, changed

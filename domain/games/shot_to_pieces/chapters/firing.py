@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from domain.engine.judge import Judge
 from domain.engine.state import standing_order
 from domain.events.battle import Event
+from domain.games.shot_to_pieces.chapters.able import shots_taken
 from domain.games.shot_to_pieces.chapters.decisions import DecisionAsked, put
 from domain.games.shot_to_pieces.chapters.exchanges import Volley, kept, reach
 from domain.games.shot_to_pieces.chapters.fortunes import salvoes_allowed
 from domain.games.shot_to_pieces.chapters.replies import ReplyObliged, repliers, without
-from domain.games.shot_to_pieces.chapters.targets import shots_taken
 from domain.games.shot_to_pieces.chapters.visibility import reveal_by_fire
 from domain.games.shot_to_pieces.state.figures import weapon_of
 from domain.games.shot_to_pieces.state.state import Salvo, State, Unit

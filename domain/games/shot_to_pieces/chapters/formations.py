@@ -101,7 +101,7 @@ def plan_form(state: State, side: str, command: Form) -> Forming:
 def plan_forming(state: State, side: str, commands: Sequence[Form], why: str = "form") -> Forming:
     """One order to one unit or several."""
     units = fit(state, side, *(command.unit for command in commands))
-    require_whole_battalions(units)
+    require_whole_battalions(state, units)
     made = [_formed(state, unit, command.formation) for unit, command in zip(units, commands, strict=True)]
     _require_few_extended(state, made)
     for unit in made:

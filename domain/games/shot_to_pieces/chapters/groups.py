@@ -52,7 +52,7 @@ class Kind(Struct, frozen=True):
     carry_out: Callable[[Judge[State], str, Any], None]
 
 
-def require_group(units: Sequence[Unit]) -> None:
+def require_group(state: State, units: Sequence[Unit]) -> None:
     """Refuse who is no group: units of one corps in a chain of contacts.
 
     Raises: Refusal stp.not-a-group
@@ -61,7 +61,7 @@ def require_group(units: Sequence[Unit]) -> None:
     corps = {unit.corps for unit in units}
     if len(set(names)) < len(names) or len(corps) > 1 or not is_chain([unit.base for unit in units]):
         raise Refusal("stp.not-a-group", GROUPED, unit=names[0], units=names)
-    require_whole_battalions(units)
+    require_whole_battalions(state, units)
 
 
 # --- the same move for all
@@ -73,7 +73,7 @@ def plan_group(state: State, side: str, command: Group) -> Movement:
     Raises: Refusal of section 17 for moves, in its order
     """
     units = fit(state, side, *command.units)
-    require_group(units)
+    require_group(state, units)
     if command.angle > CRAB_HDEG:
         raise Refusal("stp.bad-direction", "STP-MOV-02", unit=units[0].id, angle=command.angle, allowed=CRAB_HDEG)
     shifts = require_possible(state, _shifts(state, units, command), is_rigid=True)
@@ -154,7 +154,7 @@ def _plan_shifts(state: State, side: str, actions: Sequence[Any]) -> Movement:
         if type(action) in SHIFTS:
             require_known(state, side, action)
     units = fit(state, side, *(action.unit for action in actions))
-    require_group(units)
+    require_group(state, units)
     require_one_kind(actions)
     shifts = [shift_of(state, unit, action) for unit, action in zip(units, actions, strict=True)]
     grouped = [replace(shift, cause=WHY, rule=MOVING) for shift in shifts]
@@ -164,7 +164,7 @@ def _plan_shifts(state: State, side: str, actions: Sequence[Any]) -> Movement:
 
 def _plan_forms(state: State, side: str, actions: Sequence[Any]) -> formations.Forming:
     units = fit(state, side, *(action.unit for action in actions))
-    require_group(units)
+    require_group(state, units)
     require_one_kind(actions)
     return formations.plan_forming(state, side, actions, WHY)
 
@@ -173,7 +173,7 @@ def _plan_charges(state: State, side: str, actions: Sequence[Any]) -> tuple[Onse
     units = [own_unit(state, side, action.unit) for action in actions]
     for unit in units:
         require_here(unit)
-    require_group(units)
+    require_group(state, units)
     require_one_kind(actions)
     return plan_charges(state, side, actions)
 

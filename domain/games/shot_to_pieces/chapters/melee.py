@@ -143,7 +143,7 @@ def step_fight_scored(judge: Judge[State], *, melee: str, attack_die: int, rolle
 
 
 def _score(state: State, melee: Melee, unit: Unit, foe: Unit, die: int) -> Score:
-    """The score of a unit (STP-MEL-01)."""
+    """The score of a unit (STP-MEL-01); impetus and no quarter are for who charged (STP-INT-17, STP-EVT-04)."""
     is_first = melee.rounds == 0
     support = support_of(state, melee, unit, foe)
     charged = unit.id in melee.modes
@@ -163,7 +163,10 @@ def _score(state: State, melee: Melee, unit: Unit, foe: Unit, die: int) -> Score
 
 def _settle(judge: Judge[State], melee: Melee, result: Result) -> None:
     """Markers and losses; who charged all-out or rashly is destroyed by a tie, which does nothing to its enemy, and by
-    any SHAKEN (STP-CHG-07, -09)."""
+    any SHAKEN (STP-CHG-07, -09).
+
+    Rule: STP-RES-13 supports suffer nothing; STP-GAP-19 both may be destroyed
+    """
     fragile = {name: FRAGILE[mode] for name, mode in melee.modes.items() if mode in FRAGILE and name in _pair(result)}
     if result.diff == 0 and fragile:
         for name, rule in fragile.items():

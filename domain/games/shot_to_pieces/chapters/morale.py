@@ -1,6 +1,7 @@
 """Chapter MOR, retreats: the units of broken corps march off by themselves (STP-MOR-04, -05)."""
 
 from domain.engine.judge import Judge
+from domain.games.shot_to_pieces.chapters.legs import is_free
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.shifts import UnitLeftTable, UnitMoved, UnitOriented
 from domain.games.shot_to_pieces.chapters.visibility import reveal_near
@@ -28,6 +29,8 @@ def _retreat(judge: Judge[State], unit: Unit) -> None:
     turned = faced(unit.base, home)
     edge = turned.at[1] - turned.depth // 2 if home else state.board.height - turned.at[1] - turned.depth // 2
     length = free_way(state, unit, turned, home, min(allowance(state, unit), max(0, edge)))
+    if not length and edge > 0 and not is_free(state, unit, turned):
+        return
     if unit.facing != home:
         judge.emit(UnitOriented(unit.id, unit.facing, home, unit.at), unit.side, RETREAT)
     there = moved(turned, home, length)

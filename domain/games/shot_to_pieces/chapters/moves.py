@@ -233,7 +233,7 @@ def plan_shift(state: State, side: str, command: Shifting) -> Movement:
     """
     require_known(state, side, command)
     (unit,) = fit(state, side, command.unit)
-    require_whole_battalions((unit,))
+    require_whole_battalions(state, (unit,))
     shifts = require_possible(state, [shift_of(state, unit, command)])
     return Movement(shifts, payment_for(state, shifts, WHYS[type(command)]))
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
+from domain.games.shot_to_pieces.chapters.able import require_able
 from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here, require_in_order, require_unmoved
 from domain.games.shot_to_pieces.chapters.control import (
     near_leg,
@@ -25,7 +26,7 @@ from domain.games.shot_to_pieces.chapters.pinned import require_away_from_flank,
 from domain.games.shot_to_pieces.chapters.points import ELSE, NEAR, Payment, pay, price, require_payable
 from domain.games.shot_to_pieces.chapters.results import destroy
 from domain.games.shot_to_pieces.chapters.shifts import UnitMoved, UnitOriented, on_unit_moved
-from domain.games.shot_to_pieces.chapters.targets import require_able, require_aim
+from domain.games.shot_to_pieces.chapters.targets import require_aim
 from domain.games.shot_to_pieces.chapters.visibility import reveal_near
 from domain.games.shot_to_pieces.plane.base import Base, is_on_table
 from domain.games.shot_to_pieces.plane.contacts import abuts, in_contact
@@ -94,15 +95,24 @@ def fit(state: State, side: str, *names: str) -> tuple[Unit, ...]:
     return units
 
 
-def require_whole_battalions(units: Sequence[Unit]) -> None:
-    """Refuse an order to one half of a large battalion (STP-EMP-10).
+def require_whole_battalions(state: State, units: Sequence[Unit]) -> None:
+    """Refuse an order to one half of a large battalion; who has lost its other half acts alone (STP-EMP-10).
 
     Raises: Refusal stp.not-a-group
     """
-    large = [unit for unit in units if "large" in unit.traits]
-    for unit in large:
-        if not any(abuts(unit.base, other.base) for other in large if other.id != unit.id):
-            raise Refusal("stp.not-a-group", "STP-EMP-10", unit=unit.id)
+    names = {unit.id for unit in units}
+    for unit in units:
+        twins = twins_of(state, unit)
+        if twins and not any(twin.id in names for twin in twins):
+            raise Refusal("stp.not-a-group", "STP-EMP-10", unit=unit.id, mate=twins[0].id)
+
+
+def twins_of(state: State, unit: Unit) -> list[Unit]:
+    """The units that may be the other half of a large battalion: beside it, large as well (STP-EMP-08, -10)."""
+    if "large" not in unit.traits:
+        return []
+    own = (one for one in state.of(unit.side) if one.id != unit.id and "large" in one.traits)
+    return [one for one in own if abuts(unit.base, one.base)]
 
 
 # --- what is in the way

@@ -3,15 +3,9 @@
 from msgspec.structs import replace
 
 from domain.events.battle import Event
+from domain.games.shot_to_pieces.chapters.able import is_able
 from domain.games.shot_to_pieces.chapters.salvoes import is_artillery, large_mate
-from domain.games.shot_to_pieces.chapters.targets import (
-    DEAD_ZONE,
-    direct_targets,
-    has_lane,
-    is_able,
-    is_in_arc,
-    range_to,
-)
+from domain.games.shot_to_pieces.chapters.targets import DEAD_ZONE, direct_targets, has_lane, is_in_arc, range_to
 from domain.games.shot_to_pieces.plane.contacts import abuts
 from domain.games.shot_to_pieces.state.figures import weapon_of
 from domain.games.shot_to_pieces.state.state import Salvo, State, Unit, changed

@@ -267,7 +267,7 @@ def on_unit_destroyed(state: State, event: UnitDestroyed) -> State:
     victor = victor_over(state, unit)
     state = out_of_melee(state, event.unit)
     if victor:
-        state = changed(state, victor, took=event.unit, took_k=state.k)
+        state = changed(state, victor, beat=event.unit, beat_k=state.k)
     state = changed(state, event.unit, alive=False)
     home = unit.home or unit.corps
     state = with_corps(state, home, loss_halves=state.corps[home].loss_halves + unit.worth)

@@ -2,22 +2,53 @@
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from domain.engine.judge import Judge
+from domain.events.battle import Event
+from domain.games.shot_to_pieces.chapters.event_picks import apply, by_chance, find_nobody
+from domain.games.shot_to_pieces.chapters.fortunes import rule_of
 from domain.games.shot_to_pieces.chapters.morale import HALF, free_way
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.shifts import UnitMoved, UnitOriented
 from domain.games.shot_to_pieces.plane.angles import bearing
 from domain.games.shot_to_pieces.plane.base import FINE, Base, corners, faced, fine, is_on_table, moved
 from domain.games.shot_to_pieces.plane.shapes import Shape
+from domain.games.shot_to_pieces.state.ground import grounds_at
 from domain.games.shot_to_pieces.state.setup import HOMEWARD
-from domain.games.shot_to_pieces.state.state import Point, State
+from domain.games.shot_to_pieces.state.state import Point, State, units_here
 from domain.mechanics.plane import distance
 
 CAUSE = "event"
 STEP_HCM = 10
 
 
-def leave_building(judge: Judge[State], name: str, building: str, rule: str) -> None:
+class BuildingClosed(Event, frozen=True, gc=False):
+    """A building burns, and nobody enters it any more."""
+
+    RULE = "STP-EVT-15"
+
+    building: str
+
+
+def burn(judge: Judge[State], number: int) -> None:
+    """A building is left at once, and closed (STP-EVT-15)."""
+    state = judge.state
+    buildings = [one.id for one in state.terrain if one.kind == "building" and one.id not in state.closed]
+    if not buildings:
+        find_nobody(judge, number)
+        return
+    name = by_chance(judge, buildings, number)
+    inside = tuple(
+        unit.id for unit in units_here(state) if any(ground.id == name for ground in grounds_at(state, unit.at))
+    )
+    apply(judge, number, inside, building=name)
+    judge.emit(BuildingClosed(name))
+    for unit in inside:
+        _leave(judge, unit, name, rule_of(number))
+
+
+def _leave(judge: Judge[State], name: str, building: str, rule: str) -> None:
     """A unit goes straight towards its own edge until its base just clears the outline; it keeps its facing."""
     state = judge.state
     unit = state.units[name]
@@ -76,3 +107,13 @@ def run_home(judge: Judge[State], name: str, rule: str) -> None:
     if length:
         there = moved(turned, heading, length)
         judge.emit(UnitMoved(name, unit.at, there.at, heading, length, CAUSE, ""), unit.side, rule)
+
+
+# --- evolutions
+
+
+def on_building_closed(state: State, event: BuildingClosed) -> State:
+    return replace(state, closed=state.closed | {event.building})
+
+
+EVOLUTIONS = {BuildingClosed: on_building_closed}

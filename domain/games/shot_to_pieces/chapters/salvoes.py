@@ -9,6 +9,7 @@ from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import standing_order
 from domain.events.battle import Event
+from domain.games.shot_to_pieces.chapters.able import is_able, require_able
 from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here, target_of
 from domain.games.shot_to_pieces.chapters.course import StandingApplied, StepOrder
 from domain.games.shot_to_pieces.chapters.targets import (
@@ -18,8 +19,6 @@ from domain.games.shot_to_pieces.chapters.targets import (
     battery_of,
     can_declare,
     direct_targets,
-    is_able,
-    require_able,
     require_aim,
 )
 from domain.games.shot_to_pieces.plane.contacts import abuts

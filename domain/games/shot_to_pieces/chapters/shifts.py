@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.plane.base import Base
 from domain.games.shot_to_pieces.state.melees import out_of_melee
-from domain.games.shot_to_pieces.state.state import Point, State, changed, leader_of, with_general
+from domain.games.shot_to_pieces.state.state import NEVER, Point, State, changed, leader_of, with_general
 
 PROLONGED_HCM = 500
 """A move up to this length counts as prolonging (STP-MOV-15)."""
@@ -53,11 +53,11 @@ def on_unit_oriented(state: State, event: UnitOriented) -> State:
     base = replace(unit.base, facing=event.to_hdeg)
     if event.occupies is UNSET:
         return changed(state, unit.id, base=base, order_k=state.k)
-    return changed(state, unit.id, base=base, took="")
+    return changed(state, unit.id, base=base, occupies_k=NEVER)
 
 
 def on_unit_moved(state: State, event: UnitMoved) -> State:
-    """Lengths of one phase add up: an order of two parts is one move."""
+    """Lengths of one phase add up: an order of two parts is one move. Cover of its own stays where it was."""
     unit = state.units[event.unit]
     length = event.distance_hcm + (unit.moved_hcm if unit.moved_k == state.k else 0)
     return changed(
@@ -69,6 +69,7 @@ def on_unit_moved(state: State, event: UnitMoved) -> State:
         moved_hcm=length,
         far_k=state.k if length > PROLONGED_HCM else unit.far_k,
         engages=event.engages,
+        cover="",
     )
 
 

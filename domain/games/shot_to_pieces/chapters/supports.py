@@ -25,7 +25,8 @@ class Support(Struct, frozen=True, gc=False):
 
 
 def support_of(state: State, melee: Melee, unit: Unit, foe: Unit) -> Support:
-    """The support of a unit against another (STP-MEL-04). Who is shaken, or fights elsewhere, gives none.
+    """The support of a unit against another (STP-MEL-04). Who is shaken (STP-INT-05), or fights elsewhere,
+    gives none.
 
     Rule: STP-MEL-05 a friend beside it counts if the enemy has nobody opposite; STP-MEL-15 further chargers count as
           friends beside it; STP-EMP-10 the other half of a large battalion always counts

@@ -9,10 +9,11 @@ from typing import Any
 
 from domain.basics.commands import Command
 from domain.contract.option import Option, OrderTarget
+from domain.games.shot_to_pieces.chapters.able import is_able
 from domain.games.shot_to_pieces.chapters.formations import formations_of
 from domain.games.shot_to_pieces.chapters.moves import backing, shift_of
 from domain.games.shot_to_pieces.chapters.paces import reach
-from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets, is_able
+from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets
 from domain.games.shot_to_pieces.orders.places import Place
 from domain.games.shot_to_pieces.orders.references import is_legal, most_ahead
 from domain.games.shot_to_pieces.orders.writing import written
@@ -60,7 +61,7 @@ def charge_options(state: State, unit: Unit) -> Iterator[Option]:
     if unit.engaged and is_mounted and is_legal(state, unit.side, BreakOff(unit.id)):
         yield _here(unit, BreakOff(unit.id), "move")
     foe = _nearest(state, unit)
-    if unit.took and foe:
+    if unit.occupies_k == state.k and foe:
         occupy = Occupy(unit.id, Heading("at", unit=foe.id))
         if is_legal(state, unit.side, occupy):
             yield _here(unit, occupy, "form")

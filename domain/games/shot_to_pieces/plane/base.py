@@ -129,11 +129,6 @@ def moved(base: Base, heading: int, length: int) -> Base:
     return Base(ahead(base.at, heading, length), base.facing, base.width, base.depth)
 
 
-def at_place(base: Base, at: Point) -> Base:
-    """The base at another centre, its facing kept."""
-    return Base(at, base.facing, base.width, base.depth)
-
-
 def about_flank(base: Base, *, is_left: bool) -> Base:
     """An about-face about one fixed flank: the base ends beside its old place on that side (STP-MOV-03)."""
     right = -2 * base.width if is_left else 2 * base.width

@@ -7,11 +7,12 @@ from typing import Any
 from domain.basics.message import Message
 from domain.contract.dossier import NO_DOSSIER, Dossier, Field
 from domain.engine.state import OTHER
+from domain.games.shot_to_pieces.chapters.able import is_able
 from domain.games.shot_to_pieces.chapters.activation import BONUSES, quality_of
 from domain.games.shot_to_pieces.chapters.closing import lost_halves
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.points import price
-from domain.games.shot_to_pieces.chapters.targets import choices, is_able
+from domain.games.shot_to_pieces.chapters.targets import choices
 from domain.games.shot_to_pieces.plane.angles import bearing, half_again
 from domain.games.shot_to_pieces.plane.gaps import distance
 from domain.games.shot_to_pieces.plane.zones import in_fire_zone

@@ -37,6 +37,11 @@ GIST = MappingProxyType(
 )
 """Weights of events (`replay.telling.gist`)."""
 
+STORY = MappingProxyType({"ChargeDeclared": Weight.MOVED})
+"""Weights of events that count otherwise in a report: what comes of a charge is told of the melee."""
+APART = frozenset({"FireResolved", "MeleeResolved"})
+"""Events that begin an attack of their own in a report: one order has all salvoes fired, and all melees fought."""
+
 EFFECTS = MappingProxyType(
     {
         "FireDeclared": (Effect("shot", target="target"),),

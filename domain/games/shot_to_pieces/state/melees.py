@@ -44,7 +44,7 @@ def victor_over(state: State, unit: Unit) -> str:
 
 
 def joined(melee: Melee, state: State, unit: Unit, aspect: Aspect, mode: Mode) -> Melee:
-    """A melee that a unit has joined by a charge: the worst aspect counts (STP-MEL-15)."""
+    """A melee that a unit has joined by a charge: the worst aspect counts (STP-MEL-15, STP-INT-35)."""
     modes, others = {**melee.modes, unit.id: mode}, (*melee.others, unit.id)
     if unit.side == state.units[melee.charger].side:
         worst = max(melee.aspect, aspect, key=WORST.index)

@@ -15,6 +15,7 @@ from domain.games.shot_to_pieces.state.scenario_checks import (
     require_known,
 )
 from domain.games.shot_to_pieces.state.scenario_file import (
+    LINES,
     UNSAID,
     CorpsGiven,
     GeneralGiven,
@@ -29,8 +30,6 @@ from domain.games.shot_to_pieces.state.setup import BOTH, HOMEWARD, BattleOpened
 from domain.games.shot_to_pieces.state.state import Board, Options
 from domain.games.shot_to_pieces.state.vocabulary import CODE
 from domain.mechanics.outline import clockwise, is_convex
-
-LINES = ("wall", "hedge", "stream")
 
 
 def load(scenario: Mapping[str, Any]) -> BattleOpened:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain.basics.errors import Refusal
-from domain.engine.state import SIDES
 from domain.games.shot_to_pieces.plane.base import is_on_table
 from domain.games.shot_to_pieces.plane.gaps import is_within, overlap
 from domain.games.shot_to_pieces.state.footprints import CLASSES, FORMATIONS
@@ -163,17 +162,19 @@ def _check_generals(opened: BattleOpened, side: Any) -> None:
 
 def _check_melees(opened: BattleOpened) -> None:
     of = {unit.id: side for side in BOTH for corps in opened.sides[side].corps for unit in corps.units}
-    seen: set[str] = set()
+    chargers, targets = set[str](), set[str]()
     for at, melee in enumerate(opened.melees):
         key = f"melee[{at}].units"
         for name in melee.units:
             if name not in of:
                 raise bad(key, "unknown", found=name[:40], known=sorted(of))
-            if name in seen:
-                raise bad(key, "twice", name=name)
-            seen.add(name)
-        if {of[name] for name in melee.units} != set(SIDES):
+        charger, target = melee.units
+        if of[charger] == of[target]:
             raise bad(key, "sides")
+        if charger in chargers | targets or target in chargers:
+            raise bad(key, "twice", name=charger if charger in chargers | targets else target)
+        chargers.add(charger)
+        targets.add(target)
 
 
 def _check_places(opened: BattleOpened, state: State) -> None:

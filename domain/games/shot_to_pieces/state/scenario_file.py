@@ -11,6 +11,8 @@ Period = Literal["ww1", "acw", "awi", "emp", "gsc", "alg", "f70"]
 Status = Literal["elite", "veteran", "line", "reserve", "militia"]
 Quality = Literal["lamentable", "bad", "normal", "good", "excellent"]
 Kind = Literal["wood", "building", "hill", "rough", "road", "impassable", "water", "wall", "hedge", "stream"]
+LINES = ("wall", "hedge", "stream")
+"""The kinds of ground that are a line."""
 UNSAID = -1
 """A number that was not given."""
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.events import battle as events
 from domain.games.shot_to_pieces.plane.base import Base
 from domain.games.shot_to_pieces.state.footprints import base_size
+from domain.games.shot_to_pieces.state.melees import WORST
 from domain.games.shot_to_pieces.state.profiles import SKIRMISHERS, Period, period
 from domain.games.shot_to_pieces.state.scenario_file import (
     CorpsGiven,
@@ -61,7 +62,7 @@ def opened_state(state: State, event: BattleOpened) -> State:
     begun = replace(state, first=event.first)
     start = event.start
     k = phase_of(begun, start.side, start.turn) if start else 1
-    melees = tuple(_melee(f"M{at}", one, k) for at, one in enumerate(event.melees, 1))
+    melees = _melees(event.melees, k)
     in_melee = {name: melee for melee in melees for name in melee.units}
     units = {
         unit.id: _unit(event, side, corps, unit, k, in_melee.get(unit.id))
@@ -95,6 +96,22 @@ def _ground(given: GroundGiven) -> Ground:
     return Ground(given.id, given.kind, given.outline, given.line, given.cover, given.level, given.name)
 
 
+def _melees(given: tuple[MeleeGiven, ...], k: int) -> tuple[Melee, ...]:
+    """The melees that go on: of several with one target the first names the reference unit, the others are further
+    chargers (STP-MEL-15)."""
+    made: dict[str, Melee] = {}
+    for one in given:
+        charger, target = one.units
+        melee = made.get(target)
+        if melee is None:
+            made[target] = _melee(f"M{len(made) + 1}", one, k)
+            continue
+        aspect = max(melee.aspect, one.aspect, key=WORST.index)
+        modes = {**melee.modes, charger: one.mode}
+        made[target] = replace(melee, others=(*melee.others, charger), aspect=aspect, modes=modes)
+    return tuple(made.values())
+
+
 def _melee(name: str, given: MeleeGiven, k: int) -> Melee:
     since = given.since if given.since >= 0 else k - 1
     charger, target = given.units
@@ -104,7 +121,7 @@ def _melee(name: str, given: MeleeGiven, k: int) -> Melee:
         charger,
         target,
         since,
-        given.aspect,
+        aspect=given.aspect,
         rounds=k - since,
         fought=fought,
         modes={charger: given.mode},

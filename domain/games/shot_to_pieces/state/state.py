@@ -79,8 +79,8 @@ class Unit(Struct, frozen=True, gc=False):
     order, in `far_k` it last moved more than 5 cm, in `charge_k` it last charged, for the `charges`th time in
     consecutive own phases. `fired_k`, `target_k`, `fought_k`: it fired, was fired at, fought; `shots` salvoes in
     `fired_k`, and before that it last fired in `fired_earlier_k`. `due_k` is the phase in which it must charge
-    (STP-GSC-04), `engages` whom it is bound to fire at in phase `moved_k` (STP-ORD-04), `took` the ground or cover that
-    it has occupied in the round before `took_k`.
+    (STP-GSC-04), `engages` whom it is bound to fire at in phase `moved_k` (STP-ORD-04), `beat` whom it has beaten in
+    melee in phase `beat_k`, `occupies_k` the phase in which it may face in the cover that it has taken (STP-ORD-09).
     """
 
     id: str
@@ -121,8 +121,9 @@ class Unit(Struct, frozen=True, gc=False):
     released_k: int = NEVER
     due_k: int = NEVER
     engages: str = ""
-    took: str = ""
-    took_k: int = NEVER
+    beat: str = ""
+    beat_k: int = NEVER
+    occupies_k: int = NEVER
 
     @property
     def at(self) -> Point:

@@ -271,3 +271,61 @@ def abuts(base: Base, other: Base) -> str | None:
             if 2 * min(rounded(shared(base, its)), rounded(shared(other, mine))) >= least:
                 return name
     return None
+
+
+def is_behind(rear: Base, front_base: Base) -> bool:
+    turn = (rear.facing - front_base.facing) % 36000
+    if min(turn, 36000 - turn) > 500:
+        return False
+    mine, its = edges(corners(rear))[0], edges(corners(front_base))[2]
+    if rounded(segments_apart(mine, its)) > 50:
+        return False
+    (s, c) = unit(front_base.facing)
+    places = [(x - front_base.at[0]) * c - (y - front_base.at[1]) * s for x, y in mine]
+    half = Decimal(front_base.width) / 2
+    return 2 * rounded(max(Decimal(0), min(half, max(places)) - max(-half, min(places)))) >= front_base.width
+
+
+def passes_through(start: Base, end: Base, other: Base) -> bool:
+    """By places 1/8 cm apart along the leg, and its end: a lower bound of the trajectory."""
+    steps = max(1, (abs(end.at[0] - start.at[0]) + abs(end.at[1] - start.at[1])) // 12)
+    shape = corners(start)
+    target = corners(other)
+    for step in range(steps + 1):
+        dx, dy = (Decimal(end.at[axis] - start.at[axis]) * step / steps for axis in (0, 1))
+        if depth_of([(x + dx, y + dy) for x, y in shape], target) > HALF:
+            return True
+    return False
+
+
+def wheeled(base: Base, angle: int, length: int) -> tuple[int, int]:
+    """The centre after a wheel to the left about the left front corner, and a move straight on."""
+    (px, py), (x, y) = corners(base)[0], base.at
+    (s, c) = unit(36000 - angle)
+    (vx, vy) = unit(base.facing - angle)
+    dx, dy = x - px, y - py
+    return rounded(px + dx * c + dy * s + length * vx), rounded(py + dy * c - dx * s + length * vy)
+
+
+def aligned(charger: Base, target: Base, edge: str, places_right: int) -> tuple[int, int]:
+    """The centre of a charger on an edge of its target, by the normal of that edge."""
+    at = ("front", "right", "rear", "left").index(edge)
+    (ax, ay), (bx, by) = edges(corners(target))[at]
+    size = length((ax, ay), (bx, by))
+    along_x, along_y = (bx - ax) / size, (by - ay) / size
+    out_x, out_y = -along_y, along_x
+    deep, aside = Decimal(charger.depth) / 2, places_right * charger.width
+    # the right of a charger is where the edge begins
+    return (
+        rounded((ax + bx) / 2 + out_x * deep - along_x * aside),
+        rounded((ay + by) / 2 + out_y * deep - along_y * aside),
+    )
+
+
+def is_wholly_in_fire_zone(firer: Base, target: Base) -> bool:
+    """By points close together along the edges of the target."""
+    for a, b in edges(corners(target)):
+        for part in range(101):
+            if not has_sample(firer, tuple(a[axis] + (b[axis] - a[axis]) * part / 100 for axis in (0, 1))):
+                return False
+    return True

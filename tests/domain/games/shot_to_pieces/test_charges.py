@@ -350,3 +350,61 @@ def test_cavalry_driven_by_an_event_charges_all_out_alone():
     orders = "south: done", "north: done", "south: V1 charge X1 rash", "south: V1 charge X1"
     events = play(battle_of, *orders, south=(3, 1), refused={3: "stp.not-eligible"})
     assert found(events, "ChargeDeclared")[0]["mode"] == "all-out"
+
+
+def test_charges_do_not_cross():
+    """STP-MOV-01, STP-ZOC-08: the lines of the centres; two chargers of one target may meet."""
+    south = [unit("A1", 86, 30, "cavalry_a"), unit("A2", 94, 30, "cavalry_a")]
+    north = [unit("X1", 86, 45), unit("X2", 94, 45)]
+    orders = "south: A1 charge X2", "south: A2 charge X1"
+    play(battle(south, north), *orders, refused={2: "stp.crossing-charge"})
+    assert len(found(play(battle(south, north), "south: A1 charge X1", "south: A2 charge X1"), "ChargeDeclared")) == 2
+
+
+def test_a_threat_from_behind_compels_as_well():
+    """STP-ZOC-05, STP-INT-45, STP-ZOC-10: shaken and engaged units compel nobody, nor does a square show a flank."""
+    mine = [unit("U1", 90, 30)]
+    play(battle(mine, [unit("X1", 90, 38, facing=0)]), "south: done", refused={1: "stp.charge-due"})
+    play(battle([unit("U1", 90, 30, shaken=1)], [unit("X1", 90, 38, facing=0)]), "south: done")
+    play(battle(mine, [unit("X1", 90, 38, facing=0, formation="square")], period="emp"), "south: done")
+    play(battle(mine, [unit("X1", 90, 43.1, facing=0)]), "south: done")
+
+
+def test_an_extended_line_charges_as_close_order():
+    """STP-FRM-06, STP-ACW-05: and nobody charges through it."""
+    line = [unit("U1", 90, 30, formation="extended")]
+    assert declared(line, [unit("X1", 90, 45)], "south: U1 charge X1")
+    behind = [*line, unit("U2", 90, 26)]
+    code(behind, [unit("X1", 90, 38)], "south: U2 charge X1", "stp.path-blocked")
+
+
+def test_the_events_of_a_charge_in_their_order():
+    """STP-SEQ-10: at the declaration, then at the resolution."""
+    south, north = [unit("V1", 90, 30, "cavalry_a")], [unit("S1", 90, 45, "skirmisher")]
+    orders = "south: V1 charge S1 rash", "south: done", "north: evade no", "south: pursue place"
+    events = names(play(battle(south, north), *orders, south=(1,), north=(1, 6)))
+    at = events.index("PointsSpent")
+    assert events[at : at + 3] == ["PointsSpent", "ChargeDeclared", "DieRolled"]
+    assert events[at + 3 : -1] == [
+        "DecisionAsked",
+        "DecisionMade",
+        "DieRolled",
+        "EvadeForced",
+        "DieRolled",
+        "UnitEvaded",
+        "MarkerAdded",
+        "DecisionAsked",
+        "DecisionMade",
+        "ChargeMoved",
+    ]
+
+
+def test_the_halves_of_a_large_battalion_charge_together():
+    """STP-EMP-10: one alone is refused, unless the other is gone."""
+    halves = [unit("A1", 86, 30, traits=["large"]), unit("A2", 90, 30, traits=["large"])]
+    enemy = [unit("X1", 88, 42)]
+    code(halves, enemy, "south: A1 charge X1", "stp.not-a-group", period="emp")
+    orders = "south: group A1 charge X1 + A2 charge X1", "south: done"
+    events = play(battle(halves, enemy, period="emp"), *orders)
+    assert [data["unit"] for data in found(events, "ContactMade")] == ["A1", "A2"]
+    assert declared(halves[:1], enemy, "south: A1 charge X1", period="emp")

@@ -26,6 +26,7 @@ from domain.games.shot_to_pieces.plane.base import (
     rounded,
 )
 from domain.games.shot_to_pieces.plane.contacts import (
+    EDGES,
     abuts,
     are_front_to_front,
     are_opposite_ways_side_by_side,
@@ -436,10 +437,27 @@ def compare(pick: random.Random) -> list[tuple[str, object, object]]:
         ("within", is_within(one, other, 500), naive.distance(one, other) <= 500),
         ("grazes", passes_closer(one, end, other, 500), naive.passing(one, end, other) < 500),
     ]
+    found += compare_places(pick, one, other, near)
+    if passes_through(one, end, other) != naive.passes_through(one, end, other):
+        # what is passed by less than a step of the naive one is no difference
+        found.append(("passes", passing_distance(one, end, other), 0))
+    if pick.random() < 0.1:
+        found.append(("whole", is_wholly_in_fire_zone(one, other), naive.is_wholly_in_fire_zone(one, other)))
     if pick.random() < 0.3 and in_fire_zone(one, other):
         bars = [third, fourth]
         found.append(("lane", is_lane_clear(one, other, bars), naive.lane_is_clear(one, other, bars)))
     return found
+
+
+def compare_places(pick: random.Random, one: Base, other: Base, near: Base) -> list[tuple[str, object, object]]:
+    """What both say of a wheel, of an alignment and of a rear contact."""
+    angle, length, edge, right = pick.randrange(9001), pick.randrange(1500), pick.choice(EDGES), pick.randrange(-1, 2)
+    (wheel,) = wheeled([one], angle, is_left=True, length=length)
+    return [
+        ("wheel", wheel.at, naive.wheeled(one, angle, length)),
+        ("aligned", aligned(one, other, edge, right).at, naive.aligned(one, other, edge, right)),
+        ("behind", is_behind(near, one), naive.is_behind(near, one)),
+    ]
 
 
 def differences(seed: int, positions: int) -> tuple[Counter[str], list[str]]:
@@ -457,7 +475,7 @@ def differences(seed: int, positions: int) -> tuple[Counter[str], list[str]]:
 def test_a_second_implementation_says_the_same():
     seen, wrong = differences(1, COMPARED)
     assert wrong == []
-    for name in ("overlap", "overlap near", "fire zone", "control zone", "lane", "grazes"):
+    for name in ("overlap", "overlap near", "fire zone", "control zone", "lane", "grazes", "behind", "whole"):
         assert min(seen[f"{name} True"], seen[f"{name} False"]) > 0, name
 
 

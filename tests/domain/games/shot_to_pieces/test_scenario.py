@@ -6,6 +6,8 @@ import pytest
 
 from domain.basics.errors import Refusal
 from domain.games.shot_to_pieces.state.scenario import load
+from domain.games.shot_to_pieces.state.setup import opened_state
+from domain.games.shot_to_pieces.state.state import State
 from tests.domain.games.shot_to_pieces.playing import NORTH, SOUTH, corps, general, scenario, unit
 
 
@@ -99,3 +101,16 @@ def test_ids_are_capitals():
     battle["sides"]["south"]["corps"][0]["units"][0]["id"] = "u1"
     assert load(battle).sides["south"].corps[0].units[0].id == "U1"
     assert NORTH["units"][0]["id"] == "X1"
+
+
+def test_two_chargers_of_one_target_are_in_one_melee():
+    """STP-MEL-15: the first that is named is the reference unit; nobody charges twice."""
+    south = corps("I", unit("U1", 90, 30), unit("U2", 86.5, 33.5, facing=9000))
+    north = corps("X", unit("X1", 90, 33))
+    melees = [{"units": ["U1", "X1"]}, {"units": ["U2", "X1"], "aspect": "flank"}]
+    state = opened_state(State(), load(scenario([south], [north], step="melee", melee=melees)))
+    (melee,) = state.melees
+    assert (melee.charger, melee.target, melee.others, melee.aspect) == ("U1", "X1", ("U2",), "flank")
+    assert {unit.melee for unit in state.units.values()} == {"M1"}
+    with pytest.raises(Refusal):
+        load(scenario([south], [north], step="melee", melee=[melees[0], melees[0]]))

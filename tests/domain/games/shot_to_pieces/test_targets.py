@@ -5,14 +5,13 @@ from random import Random
 import pytest
 
 from domain.basics.errors import Refusal
+from domain.games.shot_to_pieces.chapters.able import is_able, is_emplaced
 from domain.games.shot_to_pieces.chapters.salvoes import has_fire_to_order
 from domain.games.shot_to_pieces.chapters.targets import (
     can_declare,
     choices,
     direct_targets,
     indirect_targets,
-    is_able,
-    is_emplaced,
     range_to,
     require_aim,
 )
