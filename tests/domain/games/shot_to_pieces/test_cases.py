@@ -12,7 +12,7 @@ from domain.games.shot_to_pieces import RULESET
 from replay.lab.lab import run_case
 from tests.support.cases import case_files
 
-CASES = Path(__file__).parents[3] / "cases" / "stp"
+CASES = Path(__file__).parent / "cases"
 SHARED = 122
 NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
 

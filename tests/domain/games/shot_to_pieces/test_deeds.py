@@ -19,7 +19,7 @@ from tests.support.catalogues import texts
 
 FILE = Path(shot_to_pieces.__file__).parent / "data" / "deeds.toml"
 PATTERNS = convert(tomllib.loads(FILE.read_text())["deeds"], tuple[Pattern, ...])
-CASES = Path(__file__).parents[3] / "cases" / "stp"
+CASES = Path(__file__).parent / "cases"
 
 
 def case(number: int) -> dict[str, Any]:

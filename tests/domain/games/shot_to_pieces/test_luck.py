@@ -22,7 +22,7 @@ from domain.mechanics.stake import Drawn, Stake
 from domain.run.decide import evolve
 from replay.bench.bench import play_case
 
-CASES = Path(__file__).parents[3] / "cases" / "stp"
+CASES = Path(__file__).parent / "cases"
 NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
 D4 = (1, 2, 3, 4)
 CALLS_FOR_MORE = ("31-lost-fire",)

@@ -26,7 +26,7 @@ from domain.games.shot_to_pieces.state.commands import (
     Together,
 )
 
-CASES = Path(__file__).parents[3] / "cases" / "stp"
+CASES = Path(__file__).parent / "cases"
 
 
 @pytest.mark.parametrize(

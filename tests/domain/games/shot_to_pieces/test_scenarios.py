@@ -200,12 +200,6 @@ def test_an_english_name_has_one_french_name_in_all_games():
     assert {english: french for english, french in found.items() if len(french) > 1} == {}
 
 
-def test_the_first_battle_and_the_demo_are_there():
-    game = tomllib.loads((DATA / "game.toml").read_text(encoding="utf-8"))
-    assert game["code"] == RULESET.code
-    assert {game["first"], game["demo"]} <= set(FILES)
-
-
 # --- shields
 
 

@@ -187,7 +187,7 @@ def test_every_type_has_a_picture_of_the_stock(code):
     assert {GENERIC.get(name, name) for name in pictures} <= SYMBOLS.keys()
 
 
-CASES = sorted((Path(__file__).parents[3] / "cases" / "stp").glob("*.toml"))
+CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

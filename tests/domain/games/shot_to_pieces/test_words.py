@@ -32,7 +32,7 @@ from tests.support.cases import case_files
 from tests.support.french import english_in, ill_set
 
 SOURCES = Path(shot_to_pieces.__file__).parent
-CASES = Path(__file__).parents[3] / "cases" / "stp"
+CASES = Path(__file__).parent / "cases"
 NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
 LANGUAGES = ("en", "fr")
 CATALOGUES = {
