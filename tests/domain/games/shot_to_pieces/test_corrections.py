@@ -11,7 +11,9 @@ from replay.telling.words.catalogue import find
 from tests.domain.games.shot_to_pieces.playing import corps, scenario, unit
 from tests.domain.games.shot_to_pieces.playing import general as led_by
 
-SOUTH = corps("I", unit("U1", 90, 30, brittle=1), unit("U2", 98, 30, shaken=1), general={"id": "GS", "with": "U1"}, ap=3)
+SOUTH = corps(
+    "I", unit("U1", 90, 30, brittle=1), unit("U2", 98, 30, shaken=1), general={"id": "GS", "with": "U1"}, ap=3
+)
 NORTH = corps("X", unit("X1", 90, 32.25, formation="line"), general=led_by("GN", 90, 110), ap=3)
 BATTLE = scenario([SOUTH], [NORTH], period="emp", step="moves", melee=[{"units": ["U1", "X1"]}])
 
