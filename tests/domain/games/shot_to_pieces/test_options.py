@@ -94,3 +94,23 @@ def test_who_cannot_act_may_have_been_meant_to():
     """What a click on a unit may have meant."""
     state = state_at("fire", SOUTH, NORTH)
     assert RULESET.orders.tried(state, "U1", "") == ("U1 fire X1",)
+
+
+def test_the_halves_of_a_large_battalion_act_together():
+    """STP-EMP-10: they move as a group, also where others stand beside them, and fire one salvo."""
+    halves = [unit("U1", 90, 30, traits=["large"]), unit("U2", 94, 30, traits=["large"])]
+    south = [corps("I", *halves, unit("U3", 98, 30), general=general("GS", 90, 10), ap=9)]
+    near = [corps("X", unit("X1", 92, 42), general=general("GN", 90, 110))]
+    orders = {option.order for option in RULESET.orders.options(state_at("moves", south, near, period="emp"), "south")}
+    assert orders >= {"fire U1 U2 at X1", "fire U2 U1 at X1"}
+    assert not any(order.startswith(("U1 ", "U2 ")) for order in orders)
+    far = [corps("X", unit("X1", 92, 60), general=general("GN", 90, 110))]
+    orders = {option.order for option in RULESET.orders.options(state_at("moves", south, far, period="emp"), "south")}
+    assert orders >= {"group U1 U2 move 15", "group U1 U2 U3 move 15"}
+
+
+def test_who_stands_behind_a_friend_may_step_to_its_flanks():
+    """STP-MOV-04."""
+    south = [corps("I", unit("U1", 90, 30), unit("U2", 90, 27), general=general("GS", 90, 10), ap=9)]
+    orders = {option.order for option in RULESET.orders.options(state_at("moves", south, NORTH), "south")}
+    assert orders >= {"U2 beside U1 left", "U2 beside U1 right"}
