@@ -17,6 +17,7 @@ from domain.games.shot_to_pieces.chapters.salvoes import large_mate
 from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets
 from domain.games.shot_to_pieces.orders.places import Place
 from domain.games.shot_to_pieces.orders.references import is_legal, most_ahead
+from domain.games.shot_to_pieces.orders.vicinity import vicinity
 from domain.games.shot_to_pieces.orders.writing import written
 from domain.games.shot_to_pieces.plane.angles import HALF, bearing, difference
 from domain.games.shot_to_pieces.plane.base import faced, moved
@@ -110,7 +111,9 @@ def move_options(state: State, unit: Unit) -> Iterator[Option]:
     """A few of the moves that it may make; each end is listed once."""
     if not (unit.here and _may_move(state, unit)):
         return
-    most = reach(state, unit)
+    most, foe = reach(state, unit), _nearest(state, unit)
+    farthest = reach(state, unit, is_on_road=bool(state.terrain))
+    state = vicinity(state, unit, farthest, foe.id if foe else "")
     seen = set[tuple[Any, int]]()
     for find in (_ahead, _to_enemy, _into_cover, _away, _turns, _to_flanks):
         for command in find(state, unit, most):

@@ -114,3 +114,14 @@ def test_who_stands_behind_a_friend_may_step_to_its_flanks():
     south = [corps("I", unit("U1", 90, 30), unit("U2", 90, 27), general=general("GS", 90, 10), ap=9)]
     orders = {option.order for option in RULESET.orders.options(state_at("moves", south, NORTH), "south")}
     assert orders >= {"U2 beside U1 left", "U2 beside U1 right"}
+
+
+def test_who_is_far_away_matters_where_it_does():
+    """STP-MOV-12: a strategic move stops at the friction zone, though nobody else is near."""
+    south = [corps("I", unit("U1", 90, 30), general=general("GS", 90, 10), strategic=True)]
+    north = [corps("X", unit("X1", 90, 88), general=general("GN", 90, 110))]
+    state = state_at("moves", south, north)
+    orders = {option.order for option in RULESET.orders.options(state, "south") if option.kind == "move"}
+    for order in orders:
+        decide(RULESET, state, "south", RULESET.orders.parse(order), NoDraw())
+    assert "U1 move 22.5" not in orders and any(order.startswith("U1 move 1") for order in orders)
