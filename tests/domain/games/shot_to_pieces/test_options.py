@@ -51,6 +51,7 @@ def test_a_move_says_how_far_the_unit_could_go_and_where_it_ends():
     listed = RULESET.orders.options(state_at("moves", SOUTH, NORTH), "south")
     ahead = next(option for option in listed if option.order == "U1 move 15")
     assert ahead.limits == {"most_hcm": 1500}
+    assert ahead.target
     assert (ahead.target.point, ahead.target.facing, ahead.target.act) == ((9000, 4500), 0, "move")
     assert not ahead.exhaustive
 
@@ -87,6 +88,7 @@ def test_what_a_later_step_finds_is_foreseen():
         except DrawReached:
             return
     then = at_step(state, "south", "moves")
+    assert then
     assert then.units["U3"].at == (5000, 1500)
 
 
