@@ -4,6 +4,7 @@ import pytest
 
 from domain.basics.errors import Refusal
 from domain.games.shot_to_pieces import RULESET
+from domain.games.shot_to_pieces.orders import unit_options
 from domain.games.shot_to_pieces.orders.foresight import at_step
 from domain.games.shot_to_pieces.state.vocabulary import PERIODS
 from domain.log.chance import DrawReached, NoDraw
@@ -127,3 +128,30 @@ def test_who_is_far_away_matters_where_it_does():
     for order in orders:
         decide(RULESET, state, "south", RULESET.orders.parse(order), NoDraw())
     assert "U1 move 22.5" not in orders and any(order.startswith("U1 move 1") for order in orders)
+
+
+def test_a_general_order_tells_its_odds():
+    """STP-CMD-02: two dice make at most 7 in 21 of 36 ways."""
+    chief = general("GC", 90, 5, quality="good", commander=True)
+    south = [
+        corps("I", unit("U1", 90, 30), general=chief),
+        corps("II", unit("U2", 50, 30), general=general("G2", 50, 20)),
+    ]
+    listed = {option.order: option for option in RULESET.orders.options(state_at("orders", south, NORTH), "south")}
+    held = listed["order II hold"]
+    assert (held.needed, held.odds, held.how) == (7, (21, 36), "at-most")
+
+
+def test_the_moves_of_a_unit_are_the_same_if_only_those_near_are_looked_at(monkeypatch):
+    """STP-ZOC-01, -07, STP-MOV-12."""
+    tried = 0
+    for state, side, _ in moments(60, most=40):
+        if not side or state.step not in ("charges", "formations", "moves") or state.waiting:
+            continue
+        for one in state.of(side)[::3]:
+            near = list(unit_options.move_options(state, one))
+            with monkeypatch.context() as patched:
+                patched.setattr(unit_options, "vicinity", lambda state, *_: state)
+                assert list(unit_options.move_options(state, one)) == near
+            tried += len(near)
+    assert tried > 50
