@@ -10,9 +10,10 @@ from domain.contract.dossier import TableState
 from domain.contract.option import GroupOrders
 from domain.contract.order_help import read_help
 from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+from domain.contract.settable import CorrectionRules
 from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.shot_to_pieces.at_stake import stake
-from domain.games.shot_to_pieces.chapters import turns
+from domain.games.shot_to_pieces.chapters import corrections, set_lines, turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
 from domain.games.shot_to_pieces.flaws import flaws
 from domain.games.shot_to_pieces.orders.group_options import chosen_options, chosen_tried
@@ -76,6 +77,15 @@ RULESET = Ruleset(
         usual=usual,
     ),
     draws=DrawRules(trial=trial, stake=stake, faces=FACES),
+    corrections=CorrectionRules(
+        facts=corrections.FACTS,
+        phases=corrections.PHASES,
+        read=set_lines.read,
+        write=set_lines.write,
+        french=set_lines.FRENCH,
+        decide=corrections.decide,
+        require=corrections.require,
+    ),
     branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,

@@ -17,6 +17,7 @@ from domain.games.shot_to_pieces.chapters import (
     closing,
     command,
     contacts,
+    corrections,
     course,
     decisions,
     deployment,
@@ -81,6 +82,7 @@ CHAPTERS: tuple[Any, ...] = (
     advances,
     buildings,
     closing,
+    corrections,
 )
 
 STEP_ORDERS = merged(CHAPTERS, "STEP_ORDERS")

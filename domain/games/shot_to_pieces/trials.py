@@ -7,7 +7,12 @@ from msgspec.structs import replace
 
 from domain.events.battle import Fact
 from domain.games.shot_to_pieces.chapters.activation import ActivationRolled
-from domain.games.shot_to_pieces.chapters.command import GeneralOrderFailed, GeneralOrderReceived
+from domain.games.shot_to_pieces.chapters.command import (
+    WAYS,
+    GeneralOrderFailed,
+    GeneralOrderReceived,
+    ways_to_receive,
+)
 from domain.games.shot_to_pieces.chapters.dice import die
 from domain.games.shot_to_pieces.chapters.exchanges import FireResolved
 from domain.games.shot_to_pieces.chapters.fortunes import dice_to_roll
@@ -20,7 +25,6 @@ from domain.mechanics.modifiers import Factor
 from domain.mechanics.trial import Trial, die_passes
 
 D4, D6 = die(4), die(6)
-TWO_D6 = 36
 
 
 def trial(state: State, fact: Fact) -> Trial | None:
@@ -49,7 +53,6 @@ def _plain(side: str, purpose: str, unit: str, face: int, needed: int, **more: A
 
 def _order(side: str, event: GeneralOrderReceived | GeneralOrderFailed) -> Trial:
     """Two dice together, at most a number (STP-CMD-02)."""
-    ways = sum(1 for one in D6.values for other in D6.values if one + other <= event.needed)
     return Trial(
         side=side,
         purpose="order",
@@ -58,7 +61,7 @@ def _order(side: str, event: GeneralOrderReceived | GeneralOrderFailed) -> Trial
         needed=event.needed,
         base=event.needed,
         how="at-most",
-        passes=(ways, TWO_D6),
+        passes=(ways_to_receive(event.needed), WAYS),
     )
 
 

@@ -154,10 +154,13 @@ def _fall_short(judge: Judge[State], charge: DeclaredCharge, far: int) -> None:
 
 
 def _stop(judge: Judge[State], charge: DeclaredCharge, most: int, reason: str) -> None:
-    """The charger goes straight, at most so far, and stops short of whoever is there (STP-CHG-12)."""
+    """The charger goes straight, at most so far, and stops short of whoever is there (STP-CHG-12); foot that pursues
+    keeps away from cavalry (STP-CHG-05, STP-ZOC-07)."""
     state = judge.state
     charger = state.units[charge.unit]
     start = _start(charger, charge)
+    if reason == "pursuit":
+        most = longest(most, lambda length: _keeps_away(state, charger, start, moved(start, charge.bearing, length)))
     length, end = stopping_short(state, charger, start, charge.bearing, most)
     trample_all(judge, charger, start, end)
     move_charger(judge, charger, end, length, reason)
@@ -203,14 +206,22 @@ def step_pursued(judge: Judge[State], *, unit: str, asked: list[str]) -> None:
         return
     far, enemy = met
     end = moved(start, charge.bearing, far)
-    is_kept_away = next(interdicting(state, charger, start, end), None) is not None
-    if is_kept_away or not _may_strike(state, charger, start, enemy) or place_on(state, charger, start, enemy) is None:
+    if (
+        not _keeps_away(state, charger, start, end)
+        or not _may_strike(state, charger, start, enemy)
+        or place_on(state, charger, start, enemy) is None
+    ):
         _stop(judge, charge, far, "pursuit")
     elif enemy.id not in asked and may_evade(state, enemy, is_target=True):
         judge.push("pursued", unit=unit, asked=[*asked, enemy.id])
         ask_to_evade(judge, enemy, charger, charge.bearing, is_target=True)
     else:
         _hit(judge, charge, enemy, far)
+
+
+def _keeps_away(state: State, charger: Unit, start: Base, end: Base) -> bool:
+    """Whether a leg keeps its distance from cavalry, where the charger has to."""
+    return next(interdicting(state, charger, start, end), None) is None
 
 
 def _hit(judge: Judge[State], charge: DeclaredCharge, enemy: Unit, far: int) -> None:

@@ -17,6 +17,8 @@ from domain.mechanics.modifiers import Factor, Factors, total
 SENT = "STP-CMD-02"
 VALUES = {"lamentable": 2, "bad": 2, "normal": 3, "good": 4, "excellent": 4}
 """What a general counts in the transmission of orders (STP-INT-02)."""
+WAYS = 36
+"""How many ways two dice can fall."""
 OCCUPIED_HCM = 500
 """How near a unit must stand to the point of its order (STP-CMD-07)."""
 
@@ -102,6 +104,12 @@ def plan_order(state: State, side: str, command: GiveOrder) -> Sending:
         factors.append(Factor(SENT, "second-try", 1) if attempt == 2 else Factor(SENT, "later-try", 2))
     needed = VALUES[sender.quality] + VALUES[receiver.quality] + total(factors)
     return Sending(corps.id, command.general_order, command.goal, attempt, tuple(factors), needed)
+
+
+def ways_to_receive(needed: int) -> int:
+    """In how many of the `WAYS` two dice make at most a number."""
+    faces = die(6).values
+    return sum(1 for one in faces for other in faces if one + other <= needed)
 
 
 def send_order(judge: Judge[State], side: str, sending: Sending) -> None:

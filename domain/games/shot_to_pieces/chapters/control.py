@@ -19,7 +19,7 @@ from domain.games.shot_to_pieces.state.ground import blocking_outlines, cover_of
 from domain.games.shot_to_pieces.state.state import State, Unit, with_unit
 
 GRAZE_HCM = 500
-INTERDICTED_HCM = 1000
+INTERDICTED_HCM, SQUARE_HCM = 1000, 500
 FLANK_HDEG = 4500
 """An enemy farther than this from the facing of a unit has its flank (STP-ZOC-09)."""
 Enemies = Sequence[Unit] | None
@@ -170,26 +170,31 @@ def _comes_near(start: Base, end: Base, enemy: Base, limit: int, origin: Base) -
 # --- interdiction by cavalry (STP-ZOC-07, -11, -12, -13)
 
 
-def may_be_interdicted(state: State, unit: Unit) -> bool:
-    """Whether a unit has to keep away from cavalry as it is now (STP-ZOC-13)."""
+def interdiction(state: State, unit: Unit) -> int:
+    """How far a unit has to keep from cavalry as it is now, 0 for not at all; a square half as far, with an option
+    (STP-ZOC-13, STP-INT-15)."""
     arm = figures(state, unit).arm
-    if unit.formation == "square" or has(state, unit, "meets-cav"):
-        return False
-    return arm == "skm" or (arm == "inf" and period_of(state).switches.cavalry_interdicts_foot)
+    is_foot = arm == "skm" or (arm == "inf" and period_of(state).switches.cavalry_interdicts_foot)
+    if not is_foot or has(state, unit, "meets-cav"):
+        return 0
+    if unit.formation == "square":
+        return SQUARE_HCM if state.options.square_zone == "cavalry" else 0
+    return INTERDICTED_HCM
 
 
 def interdicting(
     state: State, unit: Unit, start: Base, end: Base, origin: Base | None = None, near: Enemies = None
 ) -> Iterator[Unit]:
-    """The enemy cavalry to which a trajectory comes closer than 10 cm, unless cover or an obstacle protects it."""
-    if not may_be_interdicted(state, unit):
+    """The enemy cavalry to which a trajectory comes too near, unless cover or an obstacle protects it."""
+    limit = interdiction(state, unit)
+    if not limit:
         return
     arrived = Unit(unit.id, unit.side, unit.corps, unit.type, unit.status, end, unit.formation, unit.key)
     is_covered = (unit.cover and start.at == end.at) or cover_of(state, arrived)
     for enemy in () if is_covered else _among(state, unit, near):
         if (
             figures(state, enemy).arm == "cav"
-            and _comes_near(start, end, enemy.base, INTERDICTED_HCM, origin or start)
+            and _comes_near(start, end, enemy.base, limit, origin or start)
             and not _is_kept_off(state, enemy.base, end)
         ):
             yield enemy
@@ -203,7 +208,7 @@ def require_not_interdicted(
     Raises: Refusal stp.interdicted
     """
     for enemy in interdicting(state, unit, start, end, origin, near):
-        params = {"distance": passing_distance(start, end, enemy.base), "allowed": INTERDICTED_HCM}
+        params = {"distance": passing_distance(start, end, enemy.base), "allowed": interdiction(state, unit)}
         raise Refusal("stp.interdicted", "STP-ZOC-07", unit=unit.id, enemy=enemy.id, **params)
 
 
@@ -212,14 +217,15 @@ def require_no_cavalry_near(state: State, unit: Unit, formed: Unit) -> None:
 
     Raises: Refusal stp.interdicted
     """
-    if not (may_be_interdicted(state, unit) or may_be_interdicted(with_unit(state, formed), formed)):
+    limit = max(interdiction(state, unit), interdiction(with_unit(state, formed), formed))
+    if not limit:
         return
     for enemy in () if cover_of(state, unit) else state.enemies(unit):
         if figures(state, enemy).arm != "cav":
             continue
         near = min(distance(unit.base, enemy.base), distance(formed.base, enemy.base))
-        if near < INTERDICTED_HCM and not _is_kept_off(state, enemy.base, unit.base):
-            params = {"distance": near, "allowed": INTERDICTED_HCM}
+        if near < limit and not _is_kept_off(state, enemy.base, unit.base):
+            params = {"distance": near, "allowed": limit}
             raise Refusal("stp.interdicted", "STP-ZOC-07", unit=unit.id, enemy=enemy.id, **params)
 
 

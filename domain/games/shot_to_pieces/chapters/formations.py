@@ -78,13 +78,16 @@ def formations_of(state: State, unit: Unit) -> Mapping[str, str]:
 
 def formed(state: State, unit: Unit, formation: str, key: str) -> Unit:
     """A unit as it is in another formation: its figures, its base about the same centre, and what it may still move."""
-    arm = period_of(state).types[key].arm
-    width, depth = base_size(arm, formation, state.options.base_sizes)
-    base = Base(unit.at, unit.facing, width, depth)
-    made = replace(unit, formation=formation, key=key, base=base, form_k=NEVER)
+    made = _shaped(state, unit, formation, key, NEVER, 0)
     most = reach(with_unit(state, made), made)
     parts, of = (0, 1) if formation == MARCH else SPENT[unit.status]
     return replace(made, form_k=state.k, left_hcm=most - fraction(most, parts, of))
+
+
+def _shaped(state: State, unit: Unit, formation: str, key: str, form_k: int, left: int) -> Unit:
+    width, depth = base_size(period_of(state).types[key].arm, formation, state.options.base_sizes)
+    base = Base(unit.at, unit.facing, width, depth)
+    return replace(unit, formation=formation, key=key, base=base, form_k=form_k, left_hcm=left)
 
 
 # --- orders
@@ -158,8 +161,8 @@ def carry_out(judge: Judge[State], side: str, forming: Forming) -> None:
 
 def on_formation_changed(state: State, event: FormationChanged) -> State:
     unit = state.units[event.unit]
-    made = formed(state, unit, event.to, formations_of(state, unit).get(event.to, unit.key))
-    return with_unit(state, replace(made, left_hcm=event.left_hcm))
+    key = formations_of(state, unit).get(event.to, unit.key)
+    return with_unit(state, _shaped(state, unit, event.to, key, state.k, event.left_hcm))
 
 
 STEP_ORDERS = {Form: StepOrder((FORMING,), plan_form, carry_out)}

@@ -8,6 +8,7 @@ from domain.engine.judge import Judge
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.event_picks import apply, by_chance, find_nobody
 from domain.games.shot_to_pieces.chapters.fortunes import rule_of
+from domain.games.shot_to_pieces.chapters.legs import is_free
 from domain.games.shot_to_pieces.chapters.morale import HALF, free_way
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.chapters.shifts import UnitMoved, UnitOriented
@@ -16,7 +17,7 @@ from domain.games.shot_to_pieces.plane.base import FINE, Base, corners, faced, f
 from domain.games.shot_to_pieces.plane.shapes import Shape
 from domain.games.shot_to_pieces.state.ground import grounds_at
 from domain.games.shot_to_pieces.state.setup import HOMEWARD
-from domain.games.shot_to_pieces.state.state import Point, State, units_here
+from domain.games.shot_to_pieces.state.state import Point, State, Unit, units_here
 from domain.mechanics.plane import distance
 
 CAUSE = "event"
@@ -54,9 +55,16 @@ def _leave(judge: Judge[State], name: str, building: str, rule: str) -> None:
     unit = state.units[name]
     outline = next(one.outline for one in state.terrain if one.id == building)
     home = (HOMEWARD[unit.side] + HALF) % (2 * HALF)
-    length = way_out(unit.base, outline, is_north=home == 0)
+    length = _to_room(state, unit, home, way_out(unit.base, outline, is_north=home == 0))
     there = moved(unit.base, home, length)
     judge.emit(UnitMoved(name, unit.at, there.at, unit.facing, length, CAUSE, ""), unit.side, rule)
+
+
+def _to_room(state: State, unit: Unit, home: int, length: int) -> int:
+    """The length, or if somebody stands there as much more as brings it to a free place, if there is one on the way
+    (STP-GEO-02)."""
+    farther = range(length, state.board.height, STEP_HCM)
+    return next((one for one in farther if is_free(state, unit, moved(unit.base, home, one))), length)
 
 
 def way_out(base: Base, outline: tuple[Point, ...], *, is_north: bool) -> int:
@@ -102,6 +110,8 @@ def run_home(judge: Judge[State], name: str, rule: str) -> None:
     length = free_way(state, unit, turned, heading, min(allowance(state, unit), distance(unit.at, home)))
     while length > 0 and not is_on_table(moved(turned, heading, length), board.width, board.height):
         length -= min(length, STEP_HCM)
+    if not length and not is_free(state, unit, turned):
+        return
     if unit.facing != heading:
         judge.emit(UnitOriented(name, unit.facing, heading, unit.at), unit.side, rule)
     if length:

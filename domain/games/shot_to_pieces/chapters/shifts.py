@@ -57,8 +57,10 @@ def on_unit_oriented(state: State, event: UnitOriented) -> State:
 
 
 def on_unit_moved(state: State, event: UnitMoved) -> State:
-    """Lengths of one phase add up: an order of two parts is one move. Cover of its own stays where it was."""
+    """Lengths of one phase add up: an order of two parts is one move. Cover of its own stays where it was, and
+    its melee is over: only a burning building moves who fights."""
     unit = state.units[event.unit]
+    state = out_of_melee(state, unit.id) if unit.melee else state
     length = event.distance_hcm + (unit.moved_hcm if unit.moved_k == state.k else 0)
     return changed(
         state,

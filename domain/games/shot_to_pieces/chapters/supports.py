@@ -59,13 +59,16 @@ def beside(state: State, unit: Unit) -> Iterator[tuple[Unit, str]]:
 
 def _opposite_sides(state: State, unit: Unit, foe: Unit) -> set[str]:
     """The flanks of a unit on which the enemy has a friend beside the foe (STP-MEL-05)."""
+    return {_side_of(unit, enemy) for enemy, _ in beside(state, foe)}
+
+
+def _side_of(unit: Unit, other: Unit) -> str:
+    """The flank of a unit beyond which another stands; "" for one before or behind it."""
     seen_from = frame(unit.base)
-    found = set()
-    for enemy, _ in beside(state, foe):
-        right, _ = local(seen_from, fine(enemy.at))
-        if abs(right) > seen_from.half_width:
-            found.add("right" if right > 0 else "left")
-    return found
+    right, _ = local(seen_from, fine(other.at))
+    if abs(right) <= seen_from.half_width:
+        return ""
+    return "right" if right > 0 else "left"
 
 
 def _rear_friend(state: State, unit: Unit) -> Unit | None:
@@ -107,7 +110,11 @@ def _opposed(state: State, melee: Melee) -> list[tuple[str, str]]:
     own, other = sorted(pair, key=lambda unit: unit.side != state.side)
     return [
         (friend.id, enemy.id)
-        for friend, _ in beside(state, own)
-        for enemy, _ in beside(state, other)
-        if not friend.engaged and not enemy.engaged and are_front_to_front(friend.base, enemy.base)
+        for friend, side in beside(state, own)
+        for enemy, its_side in beside(state, other)
+        if not friend.engaged
+        and not enemy.engaged
+        and side == _side_of(own, enemy)
+        and its_side == _side_of(other, friend)
+        and are_front_to_front(friend.base, enemy.base)
     ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.contract.option import Option, OrderTarget
 from domain.games.shot_to_pieces.chapters.paces import reach
+from domain.games.shot_to_pieces.chapters.salvoes import large_mate
 from domain.games.shot_to_pieces.orders.references import is_legal
 from domain.games.shot_to_pieces.orders.writing import written
 from domain.games.shot_to_pieces.plane.base import moved
@@ -22,6 +23,8 @@ def group_options(state: State, side: str) -> Iterator[Option]:
         if not corps.broken:
             for units in _groups([unit for unit in state.under(corps.id) if _is_free(state, unit)]):
                 yield from _advance(state, side, units)
+                for pair in _battalions(state, units):
+                    yield from _advance(state, side, pair)
 
 
 def chosen_options(state: State, side: str, names: Sequence[str]) -> list[Option]:
@@ -57,6 +60,16 @@ def _groups(units: list[Unit]) -> Iterator[list[Unit]]:
             reached += found
         if len(chain) > 1:
             yield sorted(chain, key=lambda unit: unit.id)
+
+
+def _battalions(state: State, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """The large battalions in a group that has others, too: their halves move together (STP-EMP-10)."""
+    seen = set[str]()
+    for unit in units:
+        mate = large_mate(state, unit)
+        if mate and unit.id not in seen and len(units) > 2:
+            seen |= {unit.id, mate.id}
+            yield [unit, mate]
 
 
 def _advance(state: State, side: str, units: Sequence[Unit]) -> Iterator[Option]:

@@ -6,9 +6,11 @@ option lets the battle go on.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from typing import Literal
 
 from domain.contract.option import Option, OrderTarget
 from domain.engine.state import OTHER
+from domain.games.shot_to_pieces.chapters.command import WAYS, plan_order, ways_to_receive
 from domain.games.shot_to_pieces.orders.foresight import at_step, can_be_done
 from domain.games.shot_to_pieces.orders.group_options import group_options
 from domain.games.shot_to_pieces.orders.notation import parse
@@ -55,6 +57,7 @@ FOLLOWING = {
     FIRE: (FIRE,),
 }
 """Of which steps orders are listed in a step."""
+GENERAL_ORDERS: tuple[Literal["advance", "hold"], ...] = ("advance", "hold")
 JOURNEY_HCM = 3000
 NEAREST_UNITS = 3
 
@@ -144,10 +147,12 @@ def _fire(state: State, side: str) -> Iterator[Option]:
 
 def _general_orders(state: State, side: str) -> Iterator[Option]:
     for corps in state.corps_of(side):
-        for order in ("advance", "hold"):
+        for order in GENERAL_ORDERS:
             command = GiveOrder(corps.id, order)
             if is_legal(state, side, command):
-                yield Option(written(command, "en"), "order")
+                sending = plan_order(state, side, command)
+                odds = ways_to_receive(sending.needed), WAYS
+                yield Option(written(command, "en"), "order", "", sending.needed, sending.factors, odds, how="at-most")
         for brigade in sorted({unit.brigade for unit in state.under(corps.id)} - {""}):
             units = tuple(unit.id for unit in state.under(corps.id) if unit.brigade == brigade)
             yield from _detachments(state, side, units)

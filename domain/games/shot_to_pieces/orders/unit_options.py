@@ -13,17 +13,21 @@ from domain.games.shot_to_pieces.chapters.able import is_able
 from domain.games.shot_to_pieces.chapters.formations import formations_of
 from domain.games.shot_to_pieces.chapters.moves import backing, shift_of
 from domain.games.shot_to_pieces.chapters.paces import reach
+from domain.games.shot_to_pieces.chapters.salvoes import large_mate
 from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets
 from domain.games.shot_to_pieces.orders.places import Place
 from domain.games.shot_to_pieces.orders.references import is_legal, most_ahead
+from domain.games.shot_to_pieces.orders.vicinity import vicinity
 from domain.games.shot_to_pieces.orders.writing import written
 from domain.games.shot_to_pieces.plane.angles import HALF, bearing, difference
 from domain.games.shot_to_pieces.plane.base import faced, moved
+from domain.games.shot_to_pieces.plane.contacts import is_behind
 from domain.games.shot_to_pieces.plane.gaps import distance, is_closer
 from domain.games.shot_to_pieces.plane.zones import firing_range
 from domain.games.shot_to_pieces.state.commands import (
     About,
     Back,
+    Beside,
     BreakOff,
     Charge,
     Face,
@@ -32,6 +36,7 @@ from domain.games.shot_to_pieces.state.commands import (
     Heading,
     Move,
     Occupy,
+    Side,
 )
 from domain.games.shot_to_pieces.state.figures import figures, weapon_of
 from domain.games.shot_to_pieces.state.profiles import MOUNTED
@@ -42,6 +47,8 @@ PARTS = (4, 3, 2, 1)
 """Quarters of the way that are tried, the farthest first."""
 ASIDE = 4500
 """How far to a side a unit may want to turn."""
+SIDES: tuple[Side, ...] = ("left", "right")
+NO_SIDE: tuple[Side, ...] = ("",)
 RASH_HCM = 600
 """What the die of a rash charge adds at most."""
 
@@ -49,7 +56,7 @@ RASH_HCM = 600
 def charge_options(state: State, unit: Unit) -> Iterator[Option]:
     """Charges at each enemy in reach, and what else belongs to the step of charges."""
     is_mounted = figures(state, unit).arm in MOUNTED
-    most = reach(state, unit) + (RASH_HCM if is_mounted else 0)
+    most = reach(state, unit, is_on_road=bool(state.terrain)) + (RASH_HCM if is_mounted else 0)
     for enemy in state.enemies(unit):
         if not is_closer(unit.base, enemy.base, most + 1):
             continue
@@ -86,9 +93,10 @@ def fire_options(state: State, unit: Unit) -> Iterator[Option]:
     """Each target that it may name, the nearest first."""
     if not is_able(state, unit):
         return
-    aims = choices(state, unit)
+    aims, mate = choices(state, unit), large_mate(state, unit)
+    mates = (mate.id,) if mate and is_able(state, mate) else ()
     for aim in (*aims, *(() if aims else indirect_targets(state, unit))):
-        command = Fire((unit.id,), aim.target, aim.mode == "indirect")
+        command = Fire((unit.id, *mates), aim.target, aim.mode == "indirect")
         if is_legal(state, unit.side, command):
             enemy = state.units[aim.target]
             limits = {"range_hcm": aim.distance, "band": aim.band}
@@ -103,9 +111,11 @@ def move_options(state: State, unit: Unit) -> Iterator[Option]:
     """A few of the moves that it may make; each end is listed once."""
     if not (unit.here and _may_move(state, unit)):
         return
-    most = reach(state, unit)
+    most, foe = reach(state, unit), _nearest(state, unit)
+    farthest = reach(state, unit, is_on_road=bool(state.terrain))
+    state = vicinity(state, unit, farthest, foe.id if foe else "")
     seen = set[tuple[Any, int]]()
-    for find in (_ahead, _to_enemy, _into_cover, _away, _turns):
+    for find in (_ahead, _to_enemy, _into_cover, _away, _turns, _to_flanks):
         for command in find(state, unit, most):
             shift = shift_of(state, unit, command)
             if (shift.end.at, shift.end.facing) not in seen:
@@ -181,15 +191,22 @@ def _into_cover(state: State, unit: Unit, most: int) -> Iterator[Any]:
 def _away(state: State, unit: Unit, most: int) -> Iterator[Any]:
     far = backing(state, unit)
     yield from _first(state, unit, (Back(unit.id, length) for length in (far, far // 2) if length))
-    sides = ("left", "right") if figures(state, unit).arm in MOUNTED else ("",)
-    for side in sides:
-        yield from _first(state, unit, (About(unit.id, side, length) for length in (most, most // 2)))  # type: ignore[arg-type]
+    for side in SIDES if figures(state, unit).arm in MOUNTED else NO_SIDE:
+        yield from _first(state, unit, (About(unit.id, side, length) for length in (most, most // 2)))
 
 
 def _turns(state: State, unit: Unit, most: int) -> Iterator[Any]:
     for way in (-1, 1):
         heading = Heading("bearing", (unit.facing + way * ASIDE) % (2 * HALF))
         yield from _first(state, unit, (Move(unit.id, length, heading) for length in (most, most // 2) if length))
+
+
+def _to_flanks(state: State, unit: Unit, most: int) -> Iterator[Any]:
+    """From behind a friend to its flanks (STP-MOV-04)."""
+    for friend in state.of(unit.side):
+        if friend.id != unit.id and is_behind(unit.base, friend.base):
+            for side in SIDES:
+                yield from _first(state, unit, iter((Beside(unit.id, friend.id, side),)))
 
 
 # --- how they are shown

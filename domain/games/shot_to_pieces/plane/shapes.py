@@ -8,6 +8,8 @@ from domain.mechanics.plane import nearest
 
 Shape = tuple[FinePoint, ...]
 """Corners of a convex outline in clockwise order."""
+Square = tuple[int, int]
+"""The square of a length, as a fraction with a positive denominator."""
 
 
 def cross(a: FinePoint, b: FinePoint, point: FinePoint) -> int:
@@ -30,15 +32,29 @@ def hull(points: Sequence[FinePoint]) -> Shape:
 
 def distance(one: Shape, other: Shape) -> int:
     """The distance of two convex outlines, in 1/100 cm; 0 if they touch or overlap."""
-    if not (is_parted(one, other) or is_parted(other, one)):
-        return 0
-    best, parts = -1, 1
+    ways: list[Square] = []
+    are_parted = False
     for edges, points in ((one, other), (other, one)):
+        outside = [False] * len(points)
         for at, end in enumerate(edges):
-            for point in points:
-                square, of = to_segment(point, edges[at - 1], end)
-                if best < 0 or square * parts < best * of:
-                    best, parts = square, of
+            start, is_beyond = edges[at - 1], True
+            for number, point in enumerate(points):
+                side = cross(start, end, point)
+                if side > 0:
+                    # the nearest edge of a convex outline is one that the point lies beyond
+                    outside[number] = True
+                    ways.append(to_segment(point, start, end))
+                elif side < 0:
+                    is_beyond = False
+            are_parted |= is_beyond
+        if not all(outside):
+            return 0
+    if not are_parted:
+        return 0
+    best, parts = ways[0]
+    for square, of in ways:
+        if square * parts < best * of:
+            best, parts = square, of
     return measured(best, parts << 2 * FINE_BITS)
 
 
@@ -47,12 +63,7 @@ def overlap(one: Shape, other: Shape) -> bool:
     return _penetrates(one, other) and _penetrates(other, one)
 
 
-def is_parted(one: Shape, other: Shape) -> bool:
-    """Whether an edge of the first has all of the second on its outer side, or on its line."""
-    return any(all(cross(one[at - 1], end, point) >= 0 for point in other) for at, end in enumerate(one))
-
-
-def to_segment(point: FinePoint, a: FinePoint, b: FinePoint) -> tuple[int, int]:
+def to_segment(point: FinePoint, a: FinePoint, b: FinePoint) -> Square:
     """The square of the distance from a point to a segment, as a fraction, in the unit of the points."""
     dx, dy, ex, ey = b[0] - a[0], b[1] - a[1], point[0] - a[0], point[1] - a[1]
     along, length = ex * dx + ey * dy, dx * dx + dy * dy
@@ -63,7 +74,7 @@ def to_segment(point: FinePoint, a: FinePoint, b: FinePoint) -> tuple[int, int]:
     return (ex * dy - ey * dx) ** 2, length
 
 
-def segments_square(one: tuple[FinePoint, FinePoint], other: tuple[FinePoint, FinePoint]) -> tuple[int, int]:
+def segments_square(one: tuple[FinePoint, FinePoint], other: tuple[FinePoint, FinePoint]) -> Square:
     """The square of the distance of two segments, as a fraction, in the unit of the points."""
     (a, b), (c, d) = one, other
     if min(cross(a, b, c), cross(a, b, d)) < 0 < max(cross(a, b, c), cross(a, b, d)) and min(

@@ -81,6 +81,7 @@ class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True, rename={"wit
     nation: str = ""
     commander: bool = False
     name: str = ""
+    name_fr: str = ""
 
 
 class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ GROUND = [
     {"id": "H1", "kind": "hill", "outline": [[9000, 4000], [11000, 4000], [11000, 6000], [9000, 6000]]},
     {"id": "L1", "kind": "wall", "line": [[3000, 4600], [5000, 4600]], "cover": "light"},
 ]
+TRAITS = ("fat", "skeleton", "experienced", "impetuous", "impetus", "hidden", "lancer", "poor", "heavy", "regimental")
 OPTIONS = ("d20_events", "infantry_fired", "army_reserve", "detachment", "erratic", "second_line_infantry")
 
 
@@ -56,7 +57,7 @@ def _army(chance, side, code, y, rows, is_deployed):
     letter = side[0].upper()
     units = [
         {"id": f"{letter}U{at}", "type": chance.choice(types), "status": chance.choice(statuses)}
-        | {"brigade": f"{letter}B{at // 3}"}
+        | {"brigade": f"{letter}B{at // 3}", "traits": [chance.choice(TRAITS)] if chance.random() < 0.4 else []}
         | ({} if is_deployed else {"at": [places[at % 6], y + rows * (at // 6)]})
         for at in range(12)
     ]

@@ -408,3 +408,88 @@ def test_the_halves_of_a_large_battalion_charge_together():
     events = play(battle(halves, enemy, period="emp"), *orders)
     assert [data["unit"] for data in found(events, "ContactMade")] == ["A1", "A2"]
     assert declared(halves[:1], enemy, "south: A1 charge X1", period="emp")
+
+
+def test_a_short_charge_pays_for_its_ground():
+    """STP-CHG-06, STP-GEO-21: it stops where its reach is used up, and is not engaged."""
+    rough = [{"id": "R1", "kind": "rough", "outline": [[8500, 4000], [8500, 4500], [9500, 4500], [9500, 4000]]}]
+    south, north = [unit("V1", 90, 30, "cavalry_a")], [unit("X1", 90, 57)]
+    orders = "south: V1 charge X1 rash", "south: done"
+    (moved,) = found(play(battle(south, north, terrain=rough), *orders, south=(1,)), "ChargeMoved")
+    assert (moved["distance_hcm"], moved["reason"]) == (2100, "short")
+
+
+def test_a_short_charge_stops_short_of_whoever_stands_there():
+    """STP-CHG-12."""
+    south = [unit("V1", 90, 30, "cavalry_a"), unit("F1", 90, 55)]
+    orders = "south: V1 charge X1 rash", "south: done"
+    (moved,) = found(play(battle(south, [unit("X1", 90, 62)]), *orders, south=(1,)), "ChargeMoved")
+    assert moved["to"] == [9000, 5150]
+
+
+@pytest.mark.parametrize(
+    ("period", "mine", "next_one", "to"),
+    [
+        ("acw", unit("U1", 90, 30), unit("X1", 90, 50, "cavalry_a"), [9000, 3650]),
+        ("acw", unit("U1", 90, 30, "skirmisher"), unit("X1", 90, 48), [9000, 4550]),
+    ],
+)
+def test_a_pursuit_stops_short_of_whom_it_may_not_charge(period, mine, next_one, to):
+    """STP-CHG-05, -12, STP-ZOC-07, STP-MEL-09."""
+    south, north = [mine], [unit("S1", 90, 38, "skirmisher"), next_one]
+    orders = "south: U1 charge S1", "south: done", "north: evade yes", "south: pursue full"
+    events = play(battle(south, north, period=period), *orders, north=(1,))
+    assert found(events, "ChargeMoved") == [
+        {
+            "unit": "U1",
+            "from": [9000, 3000],
+            "to": to,
+            "facing_hdeg": 0,
+            "distance_hcm": to[1] - 3000,
+            "reason": "pursuit",
+        }
+    ]
+    assert not found(events, "ContactMade")
+
+
+def test_a_charge_runs_into_an_evader_that_stopped_in_its_way():
+    """STP-CHG-05, STP-EVD-09: whoever stands in the way then is struck instead."""
+    south = [unit("V1", 92, 45, "cavalry_a"), unit("V2", 100, 30, "cavalry_a")]
+    north = [unit("S1", 100, 45, "skirmisher"), unit("X1", 92, 70)]
+    orders = "south: V2 charge S1", "south: V1 charge X1", "south: done", "north: evade yes left 22.5"
+    events = play(battle(south, north), *orders, "south: pursue place", north=(6,))
+    assert found(events, "UnitEvaded")[0]["to"] == [9235, 6348]
+    assert found(events, "ContactMade") == [{"unit": "V1", "target": "S1", "aspect": "rear", "melee": "M1", "since": 2}]
+
+
+def test_a_strategic_move_makes_charges_free_but_no_longer():
+    """STP-ACT-10, STP-MOV-12: contact is in the friction zone."""
+    south = corps("I", unit("V1", 90, 30, "cavalry_a"), general=general("GS", 90, 10), strategic=True)
+    near = scenario(
+        (south,), (corps("X", unit("X1", 90, 58), general=general("GN", 90, 110)),), step="charges", first="north"
+    )
+    assert names(play(near, "south: V1 charge X1"))[-1] == "ChargeDeclared"
+    far = scenario(
+        (south,), (corps("X", unit("X1", 90, 58.6), general=general("GN", 90, 110)),), step="charges", first="north"
+    )
+    play(far, "south: V1 charge X1", refused={1: "stp.out-of-reach"})
+
+
+def test_a_wide_drift_from_behind_cover_at_half_the_reach():
+    """STP-MOV-02, STP-INT-26."""
+    south = [unit("U1", 90, 30, cover="light")]
+    data = declared(south, [unit("X1", 87, 36)], "south: U1 charge X1 face 0 left 30")
+    assert data["distance_hcm"] == 346
+    code(south, [unit("X1", 84, 42)], "south: U1 charge X1 face 0 left 30", "stp.out-of-reach")
+
+
+def test_what_a_charger_leaves_and_where_it_stands():
+    """STP-CHG-04: it has moved in this phase, and cannot have another order; its cover stays behind."""
+    south = [unit("U1", 90, 30, cover="light")]
+    orders = "south: U1 charge X1", "south: U1 face 90", "south: done"
+    play(
+        battle(south, [unit("X1", 90, 42)]),
+        *orders,
+        refused={2: "stp.already-moved"},
+        final={"units": {"U1": {"at": [9000, 3900], "engaged": True}, "X1": {"engaged": True}}},
+    )

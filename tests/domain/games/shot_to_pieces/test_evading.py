@@ -173,3 +173,26 @@ def test_who_may_not_break_off():
     melee = [{"units": ["V1", "D1"], "since": 1}]
     play(battle(south, north, melee=melee), "south: V1 break", refused={1: "stp.not-eligible"})
     assert names(broken_off("south: V1 rompt", faces=(6,)))[-1] == "MarkerAdded"
+
+
+def test_breaking_off_has_its_price():
+    """STP-EVD-10, STP-ACT-03: it is an order like any other."""
+    sides = (
+        corps("I", unit("V1", 90, 30, "cavalry_a"), general=general("GS", 90, 10), ap=0),
+        corps("X", unit("D1", 90, 33.5), general=general("GN", 90, 110)),
+    )
+    melee = [{"units": ["V1", "D1"], "since": 1}]
+    begun = scenario((sides[0],), (sides[1],), step="charges", first="north", melee=melee)
+    play(begun, "south: V1 break", refused={1: "stp.insufficient-points"})
+
+
+def test_who_pins_a_flank():
+    """STP-EVD-04, -11: infantry and artillery alone, with the flank in their zone; one of several suffices."""
+    elite = unit("T1", 90, 45, "skirmisher", status="elite")
+    horse = unit("P1", 98.9, 45, "cavalry_a", facing=27000, charges=2)
+    assert found(charged(elite, "north: evade yes", north=(3,), friends=[horse]), "UnitEvaded")
+    far = unit("P1", 104, 45, facing=27000)
+    assert found(charged(elite, "north: evade yes", north=(3,), friends=[far]), "UnitEvaded")
+    guns = unit("P2", 98.9, 45, "artillery_foot", facing=27000, charges=2)
+    lost = charged(elite, "north: evade yes", north=(3,), friends=[unit("P1", 60, 45), guns])
+    assert found(lost, "UnitDestroyed", unit="T1")

@@ -269,3 +269,104 @@ def test_who_is_pinned_by_a_melee():
     taken = [unit("D1", 93.5, 30, facing=27000)], ("D1", "A1", {"aspect": "flank"})
     events = play(battle(south, *taken, step="moves"), "south: A2 face right 90")
     assert found(events, "UnitOriented", unit="A2")
+
+
+# --- melees that go on
+
+
+def test_the_next_charger_takes_the_place_of_the_first():
+    """STP-MEL-15: a melee of several chargers goes on without its reference unit."""
+    south = [unit("A1", 90, 25, brittle=2, status="reserve"), unit("A2", 85, 25)]
+    orders = "south: A1 charge D1", "south: A2 charge D1", "south: done", "south: end turn"
+    events = play(battle(south, [D1], step="charges"), *orders, south=(1,), north=(4,))
+    assert found(events, "UnitDestroyed", unit="A1")
+    fought = found(events, "MeleeResolved")
+    assert len(fought) == 1
+    again = "north: done", "south: done", "north: end turn"
+    events = play(battle(south, [D1], step="charges"), *orders, *again, south=(1, 3, 1), north=(4, 1, 1))
+    assert [(data["attacker"], data["defender"], data["round"]) for data in found(events, "MeleeResolved")][1:] == [
+        ("D1", "A2", 2)
+    ]
+
+
+def test_an_advance_stops_at_a_friend():
+    """STP-GAP-06, STP-GEO-02: and where there is no room at all nothing is asked."""
+    weak = unit("D1", 90, 34.5, status="reserve", brittle=2, formation="march")
+    friend = unit("A2", 93.1, 34, facing=27000)
+    events = play(battle([A1, friend], [weak], ONE), "south: advance yes", south=(4,), north=(1,))
+    assert found(events, "UnitAdvanced")[0]["distance_hcm"] == 50
+    blocked = unit("A2", 93.1, 33.5, facing=27000)
+    events = play(battle([A1, blocked], [weak], ONE), south=(4,), north=(1,))
+    assert found(events, "UnitDestroyed", unit="D1")
+
+
+def test_a_shaken_winner_does_not_advance():
+    """STP-GAP-06: a unit that was shaken before."""
+    tired = unit("A1", 90, 30, shaken=1, status="elite")
+    weak = unit("D1", 90, 33, "militia", status="reserve", brittle=2)
+    events = play(battle([tired], [weak], ONE, period="awi"), south=(4,), north=(1,))
+    assert found(events, "UnitDestroyed", unit="D1") or found(events, "MarkerAdded")
+    assert not found(events, "DecisionAsked")
+
+
+def test_an_enemy_joined_on_its_own_side_of_a_melee():
+    """STP-MEL-06, -15: who charges the charger from beside a friend is a friend beside it, and strikes its flank."""
+    south = [unit("A1", 90, 30), unit("A2", 86, 30)]
+    north = [unit("D1", 90, 33)]
+    events = play(
+        battle(south, north, ("D1", "A1", {"since": 1}), step="charges"),
+        "south: A2 charge D1",
+        "south: done",
+        "south: end turn",
+        south=(2,),
+        north=(1,),
+    )
+    (fought,) = found(events, "MeleeResolved")
+    assert (fought["attacker"], fought["round"]) == ("A1", 2)
+    assert LATERAL in fought["attack_factors"]
+
+
+def test_who_has_to_leave_a_burning_building_leaves_its_melee():
+    """STP-EVT-15: it goes on past a friend who stands where it would end."""
+    house = [{"id": "B1", "kind": "building", "outline": [[8700, 2700], [8700, 3300], [9300, 3300], [9300, 2700]]}]
+    south = corps("I", unit("A1", 90, 30), unit("A2", 90, 25.5), general=general("GS", 90, 10))
+    north = corps("X", unit("D1", 90, 33), general=general("GN", 90, 110))
+    battle_of = scenario(
+        (south,),
+        (north,),
+        options={"d20_events": True},
+        step="orders",
+        terrain=house,
+        melee=[{"units": ["D1", "A1"], "since": 0}],
+    )
+    orders = "south: done", "north: done"
+    final = {"units": {"A1": {"at": [9000, 2250], "engaged": False}, "D1": {"engaged": False}}}
+    play(battle_of, *orders, south=(15, 1), final=final)
+
+
+def test_who_counts_beside_a_unit():
+    """STP-MEL-04, -05, -15: not who fights elsewhere, nor a large half beside an ordinary one that is opposed."""
+    south = [A1, unit("A2", 86, 30, traits=["large"])]
+    fought = rounds(south, [D1, unit("D2", 86, 33.2)], ONE, period="emp")
+    assert fought[0]["attack_factors"] == []
+    twins = [unit("A1", 90, 30, traits=["large"]), unit("A2", 86, 30)]
+    assert rounds(twins, [D1, unit("D2", 86, 33.2)], ONE, period="emp")[0]["attack_factors"] == []
+    engaged = [A1, unit("A2", 86, 30)], [D1, unit("E2", 82.5, 30, facing=9000)]
+    fought = rounds(*engaged, ONE, ("E2", "A2", {"aspect": "flank"}), dice=((1, 4), (1, 1)))
+    assert fought[0]["attack_factors"] == []
+
+
+def test_chargers_of_the_other_side_help_the_other_side():
+    """STP-MEL-15: a further charger is a friend of its own side alone, and of use while it is not shaken."""
+    south, north = [unit("A1", 90, 25), unit("A2", 80, 32)], [D1]
+    orders = "south: A1 charge D1", "south: A2 charge D1", "south: done", "south: end turn"
+    (fought,) = rounds(south, north, step="charges", orders=orders, dice=((1,), (2,)))
+    assert "lateral" not in {factor["why"] for factor in fought["defence_factors"]}
+
+
+def test_a_line_against_two_columns_beside_each_other():
+    """STP-EMP-05, STP-MEL-05: a column before the line itself is not opposite its neighbour."""
+    south = [unit("A1", 90, 30, formation="line"), unit("A2", 96, 29.25)]
+    north = [unit("D1", 88, 32.25), unit("D2", 92, 32.25)]
+    (fought,) = rounds(south, north, ONE, period="emp", dice=((2,), (1,)))
+    assert LATERAL in fought["attack_factors"]

@@ -31,6 +31,7 @@ def table(orders, south, north, *, step="moves", period="acw", ap=9, **more):
             "north": {"name": "North", "corps": [corps("X", "GN", {**far, **north}, [9000, 11000])]},
         },
         **({"melee": more["melee"]} if "melee" in more else {}),
+        "options": more.get("options", {}),
     }
 
 
@@ -279,6 +280,18 @@ def test_who_is_threatened_in_flank_stays(enemy, code):
 def test_whom_cavalry_interdicts(period, unit, code):
     horse = {"at": [9000, 4650], "type": {"acw": "cavalry_a", "emp": "cavalry_heavy"}.get(period, "cavalry")}
     assert refused("U1 move 4", {"U1": unit}, {"E1": horse}, period=period) == code
+
+
+@pytest.mark.rule("STP-INT-15")
+def test_squares_keep_half_as_far_from_cavalry_with_the_option():
+    square, horse = {"U1": {"formation": "square"}}, {"E1": {"at": [9000, 4400], "type": "cavalry_heavy", "facing": 0}}
+    options = {"square_zone": "cavalry"}
+    assert refused("U1 move 5", square, horse, period="emp", options=options) == ""
+    assert refused("U1 move 5.01", square, horse, period="emp", options=options) == "stp.graze"
+    melee = [{"units": ["E1", "U2"], "since": 0}]
+    south = square | {"U2": {"at": [9000, 4750]}}
+    assert refused("U1 move 5.01", south, horse, period="emp", options=options, melee=melee) == "stp.interdicted"
+    assert refused("U1 move 5.01", south, horse, period="emp", melee=melee) == ""
 
 
 @pytest.mark.rule("STP-ZOC-07")

@@ -4,6 +4,7 @@ import pytest
 
 from domain.basics.errors import Refusal
 from domain.games.shot_to_pieces import RULESET
+from domain.games.shot_to_pieces.orders import unit_options
 from domain.games.shot_to_pieces.orders.foresight import at_step
 from domain.games.shot_to_pieces.state.vocabulary import PERIODS
 from domain.log.chance import DrawReached, NoDraw
@@ -51,7 +52,7 @@ def test_a_move_says_how_far_the_unit_could_go_and_where_it_ends():
     listed = RULESET.orders.options(state_at("moves", SOUTH, NORTH), "south")
     ahead = next(option for option in listed if option.order == "U1 move 15")
     assert ahead.limits == {"most_hcm": 1500}
-    assert ahead.target is not None
+    assert ahead.target
     assert (ahead.target.point, ahead.target.facing, ahead.target.act) == ((9000, 4500), 0, "move")
     assert not ahead.exhaustive
 
@@ -88,7 +89,7 @@ def test_what_a_later_step_finds_is_foreseen():
         except DrawReached:
             return
     then = at_step(state, "south", "moves")
-    assert then is not None
+    assert then
     assert then.units["U3"].at == (5000, 1500)
 
 
@@ -96,3 +97,61 @@ def test_who_cannot_act_may_have_been_meant_to():
     """What a click on a unit may have meant."""
     state = state_at("fire", SOUTH, NORTH)
     assert RULESET.orders.tried(state, "U1", "") == ("U1 fire X1",)
+
+
+def test_the_halves_of_a_large_battalion_act_together():
+    """STP-EMP-10: they move as a group, also where others stand beside them, and fire one salvo."""
+    halves = [unit("U1", 90, 30, traits=["large"]), unit("U2", 94, 30, traits=["large"])]
+    south = [corps("I", *halves, unit("U3", 98, 30), general=general("GS", 90, 10), ap=9)]
+    near = [corps("X", unit("X1", 92, 42), general=general("GN", 90, 110))]
+    orders = {option.order for option in RULESET.orders.options(state_at("moves", south, near, period="emp"), "south")}
+    assert orders >= {"fire U1 U2 at X1", "fire U2 U1 at X1"}
+    assert not any(order.startswith(("U1 ", "U2 ")) for order in orders)
+    far = [corps("X", unit("X1", 92, 60), general=general("GN", 90, 110))]
+    orders = {option.order for option in RULESET.orders.options(state_at("moves", south, far, period="emp"), "south")}
+    assert orders >= {"group U1 U2 move 15", "group U1 U2 U3 move 15"}
+
+
+def test_who_stands_behind_a_friend_may_step_to_its_flanks():
+    """STP-MOV-04."""
+    south = [corps("I", unit("U1", 90, 30), unit("U2", 90, 27), general=general("GS", 90, 10), ap=9)]
+    orders = {option.order for option in RULESET.orders.options(state_at("moves", south, NORTH), "south")}
+    assert orders >= {"U2 beside U1 left", "U2 beside U1 right"}
+
+
+def test_who_is_far_away_matters_where_it_does():
+    """STP-MOV-12: a strategic move stops at the friction zone, though nobody else is near."""
+    south = [corps("I", unit("U1", 90, 30), general=general("GS", 90, 10), strategic=True)]
+    north = [corps("X", unit("X1", 90, 88), general=general("GN", 90, 110))]
+    state = state_at("moves", south, north)
+    orders = {option.order for option in RULESET.orders.options(state, "south") if option.kind == "move"}
+    for order in orders:
+        decide(RULESET, state, "south", RULESET.orders.parse(order), NoDraw())
+    assert "U1 move 22.5" not in orders and any(order.startswith("U1 move 1") for order in orders)
+
+
+def test_a_general_order_tells_its_odds():
+    """STP-CMD-02: two dice make at most 7 in 21 of 36 ways."""
+    chief = general("GC", 90, 5, quality="good", commander=True)
+    south = [
+        corps("I", unit("U1", 90, 30), general=chief),
+        corps("II", unit("U2", 50, 30), general=general("G2", 50, 20)),
+    ]
+    listed = {option.order: option for option in RULESET.orders.options(state_at("orders", south, NORTH), "south")}
+    held = listed["order II hold"]
+    assert (held.needed, held.odds, held.how) == (7, (21, 36), "at-most")
+
+
+def test_the_moves_of_a_unit_are_the_same_if_only_those_near_are_looked_at(monkeypatch):
+    """STP-ZOC-01, -07, STP-MOV-12."""
+    tried = 0
+    for state, side, _ in moments(60, most=40):
+        if not side or state.step not in ("charges", "formations", "moves") or state.waiting:
+            continue
+        for one in state.of(side)[::3]:
+            near = list(unit_options.move_options(state, one))
+            with monkeypatch.context() as patched:
+                patched.setattr(unit_options, "vicinity", lambda state, *_: state)
+                assert list(unit_options.move_options(state, one)) == near
+            tried += len(near)
+    assert tried > 50

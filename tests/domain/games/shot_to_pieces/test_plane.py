@@ -431,12 +431,13 @@ def compare(pick: random.Random) -> list[tuple[str, object, object]]:
         ("fire zone", in_fire_zone(one, other), naive.in_fire_zone(one, other)),
         ("control zone", touches_control_zone(one, other), naive.touches_control_zone(one, other)),
         ("contact", contact_distance(one, heading, other), naive.contact_distance(one, heading, other)),
-        ("edge", struck_edge(one, other), naive.struck_edge(one, other)),
         ("passing", passing_distance(one, end, other), naive.passing(one, end, other)),
         ("closer", is_closer(one, other, 500), naive.distance(one, other) < 500),
         ("within", is_within(one, other, 500), naive.distance(one, other) <= 500),
         ("grazes", passes_closer(one, end, other, 500), naive.passing(one, end, other) < 500),
     ]
+    if not overlap(one, other):
+        found.append(("edge", struck_edge(one, other), naive.struck_edge(one, other)))
     found += compare_places(pick, one, other, near)
     if passes_through(one, end, other) != naive.passes_through(one, end, other):
         # what is passed by less than a step of the naive one is no difference

@@ -165,11 +165,11 @@ def test_charges_and_salvoes_that_are_declared_are_arrows(state):
 def test_the_lines_below_say_who_acts_and_how_the_corps_stand(state):
     assert captions(state) == [
         "Turn 3, phase 5 (South), moves: South is to act.",
-        "French: 3 units on the table, 0 of 2 corps broken, lost 0",
-        "Corps I, the old guard: advance, 4 points for orders, lost 0 of 2",
-        "Corps II: advance, 0 points for orders, lost 0 of 1",
-        "Russians: 3 units on the table, 0 of 1 corps broken, lost 0",
-        "Corps X: advance, lost 0 of 2",
+        "French: 3 units, 0 of 2 corps broken, losses 0",
+        "Corps I, the old guard: advance, 4 points, losses 0/2",
+        "Corps II: advance, 0 points, losses 0/1",
+        "Russians: 3 units, 0 of 1 corps broken, losses 0",
+        "Corps X: advance, losses 0/2",
     ]
     assert captions(state, "fr")[0] == "Tour 3, phase 5 (le Sud), mouvements\N{NO-BREAK SPACE}: c’est au Sud d’agir."
 

@@ -29,6 +29,7 @@ from replay.telling.words.catalogue import find
 from replay.telling.words.po import read_po
 from replay.telling.words.template import fields
 from tests.support.cases import case_files
+from tests.support.catalogues import texts
 from tests.support.french import english_in, ill_set
 
 SOURCES = Path(shot_to_pieces.__file__).parent
@@ -96,6 +97,10 @@ WORDS = {
 
 def test_both_languages_have_the_same_ids():
     assert CATALOGUES["en"].keys() == CATALOGUES["fr"].keys()
+
+
+def test_no_id_stands_in_another_catalogue():
+    assert texts("en").keys() >= CATALOGUES["en"].keys()  # it refuses an id that two have
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
