@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -66,6 +67,6 @@ class Attack:
 def test_where_one_order_settles_several_attacks_harm_is_told_with_its_own():
     weights = {"Shot": Weight.ATTACKED, "Hurt": Weight.HURT}
     kinds = ("Shot", "Shot", "Hurt", "Shot")
-    heard = [SimpleNamespace(n=n, type=kind, event=Attack(f"U{n}")) for n, kind in enumerate(kinds, start=1)]
+    heard: list[Any] = [SimpleNamespace(n=n, type=kind, event=Attack(f"U{n}")) for n, kind in enumerate(kinds, start=1)]
     said = {one.n: f"{one.type} {one.n}." for one in heard}
     assert gist(weights, heard, said) == ["Shot 2.", "Hurt 3."]
