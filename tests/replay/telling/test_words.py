@@ -199,7 +199,11 @@ CODE = rf'"((?:core|{"|".join(sentence_prefixes())})\.[a-z][a-z0-9-]+)"'
 
 
 def source_files():
-    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    """All sources but those of a game that is being written: its own tests ask its own catalogue."""
+    games = (ROOT / "domain" / "games").iterdir()
+    unfinished = [folder for folder in games if folder.is_dir() and not (folder / "data" / "game.toml").exists()]
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return [path for path in paths if not any(path.is_relative_to(folder) for folder in unfinished)]
 
 
 def refusals_in_the_code():
