@@ -23,7 +23,6 @@ from domain.run.decide import evolve
 from replay.bench.bench import play_case
 
 CASES = Path(__file__).parent / "cases"
-NOT_YET = frozenset(Path(__file__).with_name("not_yet.txt").read_text().split())
 D4 = (1, 2, 3, 4)
 CALLS_FOR_MORE = ("31-lost-fire",)
 """With other dice a second salvo is fired in it."""
@@ -64,7 +63,7 @@ def one_roll(step: str) -> list[Path]:
         case = tomllib.loads(path.read_text())
         dice = sorted(map(len, case.get("dice", {}).values()))
         is_such = case.get("start", {}).get("step") == step and dice == [1, 1]
-        if is_such and path.stem not in {*NOT_YET, *CALLS_FOR_MORE}:
+        if is_such and path.stem not in CALLS_FOR_MORE:
             found.append(path)
     return found
 
