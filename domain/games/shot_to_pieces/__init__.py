@@ -1,7 +1,7 @@
 """Shot to Pieces: seven periods in free measure, D4s and markers, orders of corps.
 
-One module per chapter of the rules; `RULESET` is what the engine sees. Nobody can play it yet: it becomes a game with its
-entry point and its `data/game.toml`, when bots, sheets and the page of its rules are there.
+One module per chapter of the rules; `RULESET` is what the engine sees. Nobody can play it yet: it becomes a game with
+its entry point and its `data/game.toml`, when bots, sheets and the page of its rules are there.
 """
 
 from functools import partial
