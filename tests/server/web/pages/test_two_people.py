@@ -24,6 +24,7 @@ async def test_from_the_invitation_to_the_rematch(
     await north.get_by_label("Your name").fill("Ben")
     await north.get_by_role("button", name="Take north").click()
     await expect(south.locator("#status")).to_contain_text("It is your turn")
+    await expect(south.locator("#battle")).to_have_attribute("data-n", "10")  # north's page has given its first seal
     await newest(server, south)
     await order_by_hand(south, "R6", "H3")
     await south.get_by_role("button", name="Send").click()
