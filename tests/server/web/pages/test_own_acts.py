@@ -234,7 +234,8 @@ async def test_honest_acts_raise_nothing_and_are_compared_no_more(server: Runnin
     for page in (south, north):
         await page.goto(address(server, path))
         await checked(page)
-        assert await page.evaluate(WORDS, battle) == []
+        # the stream may load the page anew before the answer to the resignation comes: then nothing was promised
+        assert [one for one in await page.evaluate(WORDS, battle) if one[2] is not None] == []
     assert verify(await server.stranger.export(battle)).fault is None
 
 
