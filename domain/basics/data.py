@@ -31,18 +31,6 @@ def read_toml(*path: str) -> dict[str, Any]:
     return deepcopy(_table(path))
 
 
-def read_beside(package: str, *path: str) -> dict[str, Any]:
-    """The table in a file of a package, which need not be an installed game: a game reads its own tables while it is
-    made, and in the tests of its parts.
-
-    Raises: BrokenInvariant for a file that is not there or no table
-    """
-    try:
-        return tomllib.loads(files(package).joinpath(*path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
-        raise BrokenInvariant(f"{package}/{'/'.join(path)}: {reason}") from reason
-
-
 def has_data(*path: str) -> bool:
     """Whether a game has a packaged file or folder: code and path below its data folder."""
     code, *rest = path

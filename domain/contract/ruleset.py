@@ -128,10 +128,6 @@ def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
 
 
-def _as_given(state: GameState, side: str, command: Command) -> Command:
-    return command
-
-
 def _no_order_before(refusal: Refusal) -> str:
     return ""
 
@@ -205,9 +201,6 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """One order line. Raises: Refusal core.parse"""
     write: Callable[[Command, str], str]
     """A command in canonical notation, in a language (`en`, `fr`); `parse` reads both back to an equal command."""
-    spelled_out: Callable[[S, str, Command], Command] = _as_given
-    """An order of a side with the figures that it comes to in this state, as the log is to have it, where its words
-    leave them to be found; by default as it is given. Signed lines stand in the log as they were signed."""
     options: Callable[[S, str], Sequence[Option]]
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
@@ -230,8 +223,6 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""
-    asked_first: bool = False
-    """Whether that holds for the answers of a side that is not asked, and for no others."""
     standing: Callable[[S, str, str], Sequence[str]] = _no_standing
     """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""
     usual: Callable[[S, str], Sequence[str]] = _nothing_usual
@@ -316,9 +307,6 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """How much an event tells somebody who was away, by its name (`replay.telling.gist`): others are left out."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
-    apart: frozenset[str] = frozenset()
-    """The names of events that begin an attack of their own, where one order settles several: the report tells each
-    with what came of it."""
     table: TableState = TableState()
     """What is told beside the picture: values of units, their fields, the way to victory."""
     effects: Mapping[str, tuple[Effect, ...]] = {}

@@ -224,13 +224,11 @@ class Sign(Struct, frozen=True, gc=False):
 
 class Measure(Struct, frozen=True, gc=False):
     """What lengths are called on a table of free measure: in `unit`, a word ("cm"), with so many `decimals` that the
-    last one is a scene unit (1: millimetres). The south-west corner of the table is called `origin`. Where things are
-    written down, so many of the `nearest` of another side are named for each."""
+    last one is a scene unit (1: millimetres). The south-west corner of the table is called `origin`."""
 
     unit: str = ""
     decimals: int = 0
     origin: Point = (0, 0)
-    nearest: int = 1
 
 
 class Scene(Struct, frozen=True, gc=False):

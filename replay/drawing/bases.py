@@ -297,26 +297,18 @@ def _name_size(token: Token, width: float, height: float) -> float:
 
 
 def _small(token: Token, plate: Plate) -> Iterator[str]:
-    """The picture fills the base; name and marks stand behind it, or below it where it faces to a side, on a plate that
-    tells what that of a larger base does."""
+    """The picture fills the base; name and marks stand below it on a halo."""
     size = min(plate.width, plate.height) - 4
     yield symbol(token.symbol, 0, 0, size, WHITE, plate.dress.strong)
-    y = -plate.height / 2 - 10 if plate.front == SOUTH else plate.height / 2 + 10
+    y = plate.height / 2 + 10
     width = 10.5 * len(token.label) + strip_width(token.marks) + 6
-    is_told = token.spent or _suffers(token) or bool(plate.dress.tint)
-    fill = _small_fill(token, plate) if is_told else PAPER
-    yield tag("rect", x=-width / 2, y=y - 8, width=width, height=16, rx=4, fill=fill, fill_opacity=0.85)
+    yield tag("rect", x=-width / 2, y=y - 8, width=width, height=16, rx=4, fill=PAPER, fill_opacity=0.85)
     start = -width / 2 + 3
     yield text(token.label, start, y, 13, INK, font_weight="bold", text_anchor="start")
     x = start + 10.5 * len(token.label)
     for mark in token.marks:
         yield draw_mark(mark, x, y)
         x += mark_width(mark) + GAP
-
-
-def _small_fill(token: Token, plate: Plate) -> str:
-    """The plate behind the name of a small base: who has acted or suffers is told before the formation."""
-    return ALARM_PALE if _suffers(token) and not token.spent else _plate_fill(token, plate)
 
 
 def _rows(marks: Sequence[Mark], width: float) -> list[list[Mark]]:

@@ -156,7 +156,7 @@ def drawn_lines(explanation: Explanation, lang: str) -> Iterator[str]:
         yield explanation.counted
     for draw in explanation.draws:
         what, members = "die" if draw.sides else "draw", _members(draw)
-        if str(draw.face) in ("0", draw.card):  # a plain die has none but its number
+        if not draw.face:  # a plain die has none but its number
             del members["face"]
         yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", members, lang)
         if draw.odds:

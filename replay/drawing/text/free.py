@@ -213,52 +213,28 @@ def _pieces(scene: Scene) -> Iterator[RowPiece]:
 
 
 def _table(scene: Scene, lang: str) -> Iterator[str]:
-    """Every piece with its place, its facing in degrees, and the nearest one of another side; further ones follow in a
-    line of their own."""
+    """Every piece with its place, its facing in degrees, and the nearest one of another side."""
     titles = ("id", "side", "x", "y", "facing", "nearest", "distance", "bearing", "what")
     pieces = list(_pieces(scene))
-    around = [_around(piece, pieces) for piece in pieces]
-    rows = [tuple(sign(title, lang) for title in titles)]
-    rows += [_row(scene, piece, near) for piece, near in zip(pieces, around, strict=True)]
+    rows = [tuple(sign(title, lang) for title in titles), *(_row(scene, piece, pieces) for piece in pieces)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(titles) - 1)]
     numeric = {titles.index(title) for title in ("x", "y", "facing", "distance", "bearing")}
     indent = " " * 4
-    for row, near in zip(rows, [[], *around], strict=True):
+    for row in rows:
         lead = "  ".join(
             words.rjust(width) if at in numeric else words.ljust(width)
             for at, (words, width) in enumerate(zip(row, widths, strict=False))
         )
         yield from wrap(f"{lead}  {row[-1]}", WIDTH, subsequent_indent=indent, drop_whitespace=False)
-        if near[1 : scene.measure.nearest]:
-            further = ", ".join(" ".join((*parts[:2], f"{parts[2]}\N{DEGREE SIGN}")) for parts in _far(scene, near))
-            yield from wrap(further, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-class NearPiece(NamedTuple):
-    """Another piece as one sees it: how far and which way it is, in scene units and degrees."""
-
-    away: int
-    label: str
-    towards: int
-
-
-def _around(piece: RowPiece, pieces: Sequence[RowPiece]) -> list[NearPiece]:
-    """The pieces of other sides, the nearest first; only bases count."""
-    others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]
-    seen = [NearPiece(piece.away(one), plain(one.label), bearing(piece.at, one.at, DEGREES)) for one in others]
-    return sorted(seen, key=lambda one: one.away)
-
-
-def _far(scene: Scene, near: Sequence[NearPiece]) -> Iterator[tuple[str, str, str]]:
-    """The nearest but for the first: name, distance, direction."""
-    for one in near[1 : scene.measure.nearest]:
-        yield one.label, length(scene, one.away), degrees(scene, one.towards)
-
-
-def _row(scene: Scene, piece: RowPiece, near: Sequence[NearPiece]) -> tuple[str, ...]:
+def _row(scene: Scene, piece: RowPiece, pieces: Sequence[RowPiece]) -> tuple[str, ...]:
     heading = piece.tokens[0].facing
     facing = "" if heading is None else degrees(scene, round(heading / 10))
+    others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]
+    nearest = min(others, key=piece.away, default=None)
     away = ("", "", "")
-    if near:
-        away = (near[0].label, length(scene, near[0].away), degrees(scene, near[0].towards))
+    if nearest:
+        towards = degrees(scene, bearing(piece.at, nearest.at, DEGREES))
+        away = (plain(nearest.label), length(scene, piece.away(nearest)), towards)
     return plain(piece.label), piece.side, *coordinate(scene, piece.at), facing, *away, plain(piece.title)

@@ -5,7 +5,7 @@ read with the state before it as a stranger knew it then, so a file of a running
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -35,7 +35,6 @@ from replay.telling.luck import LuckRow, counted, luck_of
 
 Tally = Mapping[str, int]
 HARM = (Weight.HURT, Weight.DECIDED)
-TOLD = (Weight.MOVED, Weight.ATTACKED, *HARM)
 OPENERS = (OrderAccepted, ClockFired, TurnBegan)
 """What begins an exchange."""
 
@@ -206,14 +205,15 @@ def read(battle: BattleFile) -> ReportReading:
             exchange, asked = asked, None
         elif isinstance(event, DecisionAsked):
             asked = exchange
-        if isinstance(event, OPENERS) or recorded.type in shown.apart:
+        if isinstance(event, OPENERS):
             known = ruleset.secrets.known(before.game, NOBODY)
-            exchange.after = tally = shown.tally(known)
+            tally = shown.tally(known)
+            exchange.after = tally
             if isinstance(event, TurnBegan):
                 first = first or n
                 if (parts[-1].turn, parts[-1].side) != (event.turn, event.side):  # else single actions in turns
                     parts.append(TurnPart(n, event.turn, event.side, []))
-            exchange = Exchange(n, _side_of(recorded), tally, tally, [])
+            exchange = Exchange(n, event.side if isinstance(event, OrderAccepted) else "", tally, tally, [])
             parts[-1].exchanges.append(exchange)
         if isinstance(event, BattleEnded):
             ended = event
@@ -225,29 +225,12 @@ def read(battle: BattleFile) -> ReportReading:
     exchange.after = shown.tally(end)
     start = ruleset.secrets.known(timeline.at(first or last).game, NOBODY)
     opening, final = shown.view(start, NOBODY), shown.view(end, NOBODY)
-    told = tuple(_worth_telling(parts))
-    return ReportReading(battle, told, opening, final, first or last, ended, timeline.now.stopped)
-
-
-def _side_of(opening: Recorded) -> str:
-    """Whose exchange begins with an event: that of who ordered, or attacks by what was ordered."""
-    if isinstance(opening.event, OrderAccepted):
-        return opening.event.side
-    return "" if isinstance(opening.event, OPENERS) else opening.by
-
-
-def _worth_telling(parts: Sequence[TurnPart]) -> Iterator[TurnPart]:
-    """The parts, but for those in which nothing happened, or only in vain, of a side that has another one in the same
-    turn, as where it gives general orders first."""
-    for at, part in enumerate(parts):
-        others = [one for one in parts[at + 1 :] if (one.turn, one.side) == (part.turn, part.side)]
-        if not others or any(exchange.of(*TOLD) for exchange in part.exchanges):
-            yield part
+    return ReportReading(battle, tuple(parts), opening, final, first or last, ended, timeline.now.stopped)
 
 
 def _happening(weight: Weight, ruleset: Any, known: Any, recorded: Recorded) -> Happening:
     message = ruleset.shown.narrate(known, Fact(recorded.by, recorded.rule, recorded.event))
-    target = getattr(recorded.event, "target", getattr(recorded.event, "defender", ""))
+    target = getattr(recorded.event, "target", "")
     return Happening(
         recorded.n, weight, message, tuple(_units(recorded.event)), target if isinstance(target, str) else ""
     )
@@ -255,7 +238,7 @@ def _happening(weight: Weight, ruleset: Any, known: Any, recorded: Recorded) -> 
 
 def _units(event: Any) -> Iterator[str]:
     """The units that an event is about."""
-    for member in ("unit", "attackers", "attacker", "firer"):
+    for member in ("unit", "attackers", "attacker"):
         value = getattr(event, member, "")
         if isinstance(value, str) and value:
             yield value

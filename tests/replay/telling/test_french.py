@@ -64,8 +64,6 @@ THE_SAME = {
     "report.stood",
     "report.stood.singidunum.tally",
     "report.divisor.singidunum.tally",
-    "report.divisor.stp.tally",
-    "stp.formation-title",
     "story.some",
 }
 """Words that are written alike in both languages."""

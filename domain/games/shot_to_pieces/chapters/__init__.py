@@ -1,1 +1,0 @@
-"""The chapters of the rules: commands, events, decide functions, steps, evolutions."""

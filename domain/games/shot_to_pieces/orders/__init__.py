@@ -1,1 +1,0 @@
-"""Orders: how they are written and read, and which a side may give."""

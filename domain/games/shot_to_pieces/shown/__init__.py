@@ -1,1 +1,0 @@
-"""How a battle is shown: what a case may check, the scene, the sentences."""

@@ -1,1 +1,0 @@
-"""What a battle holds, and the tables that it is played by."""
