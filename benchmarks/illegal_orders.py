@@ -217,9 +217,9 @@ class Forge:
         elif kind == 1:
             text = " ".join(self.pick.choices([*KEYWORDS, *self.units, *self.boxes], k=self.pick.randrange(1, 7)))
         else:
-            text = list(self.pick.choice(self.options))  # type: ignore[assignment]  # letters, joined below
-            text[self.pick.randrange(len(text))] = self.pick.choice(LETTERS)  # type: ignore[index]
-            text = "".join(text)
+            letters = list(self.pick.choice(self.options))
+            letters[self.pick.randrange(len(letters))] = self.pick.choice(LETTERS)
+            text = "".join(letters)
         return self.acting, text if text.strip() else "?"
 
 

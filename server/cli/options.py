@@ -132,7 +132,7 @@ def with_options(options: type[Options]) -> Callable[[Callable[[Options], None]]
         def run(**given: Any) -> None:
             command(options(**given))
 
-        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # inspect reads it
         run.__annotations__ = {**hints, "return": None}
         return run
 

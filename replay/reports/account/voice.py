@@ -40,8 +40,8 @@ class Voice:
         self._armies = {side: name_in(str(getattr(one, "name", "") or ""), lang) for side, one in sides.items()}
         scenes = (reading.final, reading.opening)
         self._kinds = {token.id: token.type for scene in scenes for token in (*scene.tokens, *scene.aside)}
-        formations = (one for scene in (reading.opening, reading.final) for one in worded(scene, lang).formations)
-        self._titles = {(one.side, one.id): one.title for one in formations}  # the final board has not those wiped out
+        formations = (one for scene in reversed(scenes) for one in worded(scene, lang).formations)
+        self._titles = {(one.side, one.id): one.title for one in formations}  # the final board lacks those wiped out
         for scene in scenes:
             self._kinds |= {group.label: self._kinds.get(group.tokens[0], "") for group in scene.groups}
 

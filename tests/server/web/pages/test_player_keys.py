@@ -52,9 +52,7 @@ async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Pa
     await north.get_by_role("button", name="Take north").click()
     await expect(north.locator("#sides .north")).to_contain_text("(you)")
     await expect(south.locator("#status")).to_contain_text("It is your turn")
-    await expect(north.locator("#battle")).to_have_attribute(
-        "data-serial", "2"
-    )  # it joined, and gave its contribution, alone
+    await expect(north.locator("#battle")).to_have_attribute("data-serial", "2")  # it joined, then contributed alone
     await newest(server, south)
     return south, north, path.rsplit("/", 1)[1]
 
