@@ -1,0 +1,1 @@
+"""The chapters of the rules: commands, events, decide functions, steps, evolutions."""

@@ -1,0 +1,184 @@
+"""The fire lane: a clear strip 2.5 cm wide from the firer to a point of the target (STP-GEO-07, -18).
+
+Samples are tried edge by edge. Between two samples whose lanes are crossed by the same shape, all lanes are: the shape
+is convex, and only one that stands clear of both ends is taken for that. So most samples need not be tried.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from domain.games.shot_to_pieces.plane import shapes
+from domain.games.shot_to_pieces.plane.base import FINE, KEPT, Base, FinePoint, fine, frame
+from domain.games.shot_to_pieces.plane.gaps import measured
+from domain.games.shot_to_pieces.plane.shapes import Shape, cross, to_segment
+from domain.games.shot_to_pieces.plane.zones import Zone, muzzle
+from domain.mechanics.outline import Outline
+from domain.mechanics.plane import Point, nearest
+
+STEP = 25
+"""The longest part of an edge between two samples."""
+HALF_LANE = 125
+ALWAYS_CLEAR = 250
+NEAR = (2 * HALF_LANE - 1) * FINE // 2
+"""1.245 cm rounds to 1.25: only what is nearer than that bars (STP-GEO-12)."""
+Lane = tuple[FinePoint, FinePoint]
+
+
+class Bar(NamedTuple):
+    """What may stand in the way, and whether all of it is farther from both ends than the lanes are trimmed."""
+
+    shape: Shape
+    is_between: bool
+
+
+def is_lane_clear(
+    firer: Base, target: Base, bases: Iterable[Base], outlines: Iterable[Outline] = (), *, is_square: bool = False
+) -> bool:
+    """Whether some sample of the target has a clear lane (STP-GEO-18).
+
+    Shape: `bases` are those that may bar it (neither firer, target, nor abutting friends of the firer); `outlines` are
+    blocking terrain, clockwise in points of the table, without what holds the firer or the target; `is_square` tells of
+    the firer
+    """
+    near = tuple(base for base in bases if may_bar(firer, target, base))
+    ground = tuple(outline for outline in outlines if not _is_beyond(firer, target, outline))
+    return _is_clear(firer, target, near, ground, is_square)
+
+
+@lru_cache(maxsize=KEPT)
+def _is_clear(
+    firer: Base, target: Base, bases: tuple[Base, ...], outlines: tuple[Outline, ...], is_square: bool
+) -> bool:
+    """The same, of what may bar a lane alone."""
+    start = muzzle(firer, target, is_square=is_square)
+    zone = None if is_square else Zone(firer)
+    bars = [_bar(frame(base).corners, start, target) for base in bases]
+    bars += [_bar(tuple(map(fine, outline)), start, target) for outline in outlines]
+    for edge in edges_of_samples(target):
+        seen = edge if zone is None else [sample for sample in edge if zone.has(zone.place(sample))]
+        if seen and _Run([_lane(start, sample) for sample in seen], bars).has_clear(0, len(seen) - 1):
+            return True
+    return False
+
+
+def edges_of_samples(target: Base) -> Iterator[list[FinePoint]]:
+    """The points of a target that are tried: each edge in equal parts of at most 0.25 cm, both corners included."""
+    around = frame(target).corners
+    for at, length in enumerate((target.width, target.depth, target.width, target.depth)):
+        (x, y), (to_x, to_y) = around[at], around[(at + 1) % 4]
+        parts = -(-length // STEP)
+        yield [
+            (x + nearest((to_x - x) * part, parts), y + nearest((to_y - y) * part, parts)) for part in range(parts + 1)
+        ]
+
+
+class _Run:
+    """Lanes to samples on one edge, in order."""
+
+    def __init__(self, lanes: Sequence[Lane | None], bars: Sequence[Bar]) -> None:
+        self.lanes, self.bars = lanes, bars
+        self.kept: dict[int, set[int] | None] = {}
+
+    def has_clear(self, low: int, high: int) -> bool:
+        """Whether a lane from one sample to another is clear."""
+        first, last = self.crossed_by(low), self.crossed_by(high)
+        if first is None or last is None:
+            return True
+        if first & last or high - low < 2:
+            return False
+        middle = (low + high) // 2
+        return self.has_clear(low, middle) or self.has_clear(middle, high)
+
+    def crossed_by(self, at: int) -> set[int] | None:
+        """None for a clear lane; else which bars that stand between cross it, as far as it was looked for."""
+        if at not in self.kept:
+            self.kept[at] = self._crossed_by(self.lanes[at])
+        return self.kept[at]
+
+    def _crossed_by(self, lane: Lane | None) -> set[int] | None:
+        if lane is None:
+            return None
+        found: set[int] = set()
+        is_barred = False
+        for at, bar in enumerate(self.bars):
+            is_crossed, is_near = _meets(bar.shape, lane)
+            is_barred |= is_near
+            if is_crossed and bar.is_between:
+                found.add(at)
+        return found if is_barred else None
+
+
+def _lane(start: FinePoint, sample: FinePoint) -> Lane | None:
+    """The segment to a sample, trimmed by half a width at both ends; None where it is clear whatever stands there."""
+    dx, dy = sample[0] - start[0], sample[1] - start[1]
+    square = dx * dx + dy * dy
+    if measured(square, FINE * FINE) <= ALWAYS_CLEAR:
+        return None
+    length = measured(square)
+    trim_x, trim_y = nearest(dx * HALF_LANE * FINE, length), nearest(dy * HALF_LANE * FINE, length)
+    return (start[0] + trim_x, start[1] + trim_y), (sample[0] - trim_x, sample[1] - trim_y)
+
+
+def _bar(shape: Shape, start: FinePoint, target: Base) -> Bar:
+    is_between = shapes.distance(shape, frame(target).corners) > HALF_LANE and all(
+        square > (HALF_LANE * FINE) ** 2 * parts
+        for square, parts in (to_segment(start, shape[at - 1], end) for at, end in enumerate(shape))
+    )
+    return Bar(shape, is_between)
+
+
+def _meets(shape: Shape, lane: Lane) -> tuple[bool, bool]:
+    """Whether a convex outline crosses the middle of a lane, and whether it is closer than half the width to it."""
+    one, other = lane
+    (x, y), dx, dy = one, other[0] - one[0], other[1] - one[1]
+    square = dx * dx + dy * dy
+    sides = [dx * (to_y - y) - dy * (to_x - x) for to_x, to_y in shape]
+    least, most = min(sides), max(sides)
+    beside = max(least, -most)
+    if beside > 0 and beside * beside >= NEAR * NEAR * square:
+        return False, False
+    is_parted = beside > 0
+    for at, end in enumerate(shape):
+        start = shape[at - 1]
+        before = min(cross(start, end, one), cross(start, end, other))
+        if before > 0:
+            is_parted = True
+            if before * before >= NEAR * NEAR * ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2):
+                return False, False
+    if not is_parted:
+        return True, True
+    limit = NEAR * NEAR
+    ways = [to_segment(corner, one, other) for corner in shape]
+    ways += [to_segment(point, shape[at - 1], end) for at, end in enumerate(shape) for point in lane]
+    return False, any(way < limit * parts for way, parts in ways)
+
+
+def may_bar(firer: Base, target: Base, base: Base) -> bool:
+    """Whether a base may be near a lane: near the line of the centres of firer and target, and not beyond either."""
+    dx, dy = target.at[0] - firer.at[0], target.at[1] - firer.at[1]
+    bx, by = base.at[0] - firer.at[0], base.at[1] - firer.at[1]
+    reach = max(_half(firer), _half(target)) + _half(base) + HALF_LANE
+    square, along, aside = dx * dx + dy * dy, bx * dx + by * dy, bx * dy - by * dx
+    if aside * aside > reach * reach * square:
+        return False
+    if along < 0:
+        return along * along <= reach * reach * square
+    beyond = along - square
+    return beyond <= 0 or beyond * beyond <= reach * reach * square
+
+
+def _half(base: Base) -> int:
+    """At least the radius of a circle about a base."""
+    return (base.width + base.depth + 1) // 2
+
+
+def _is_beyond(firer: Base, target: Base, outline: Sequence[Point]) -> bool:
+    """Whether an outline lies on one side of a box about all lanes."""
+    for axis in (0, 1):
+        low, high = sorted((firer.at[axis], target.at[axis]))
+        reach = max(_half(firer), _half(target)) + HALF_LANE
+        places = [point[axis] for point in outline]
+        if max(places) < low - reach or min(places) > high + reach:
+            return True
+    return False

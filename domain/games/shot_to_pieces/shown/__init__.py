@@ -1,0 +1,1 @@
+"""How a battle is shown: what a case may check, the scene, the sentences."""

@@ -1,0 +1,1 @@
+"""What a battle holds, and the tables that it is played by."""
