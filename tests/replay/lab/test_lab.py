@@ -67,6 +67,13 @@ def test_a_deck_too_short_or_too_long_is_a_failure(cards, word):
     assert any(word in failure for failure in failures(cards=cards))
 
 
+@pytest.mark.rule("PRG-CASE-01")
+def test_a_value_that_no_face_of_a_die_has_is_a_failure():
+    case = tomllib.loads(FIVE.read_text())
+    wrong = {side: [9, *values[1:]] for side, values in case["dice"].items()}
+    assert any("that never counts 9" in failure for failure in run_case({**case, "dice": wrong}).failures)
+
+
 @pytest.mark.rule("TTS-CASE-02")
 @pytest.mark.parametrize(
     "changes",

@@ -1,0 +1,63 @@
+"""One input of a campaign being judged: the state so far and the facts so far.
+
+What holds:
+- An input is a fact from outside. What follows from it is judged from the state, the input and `Circumstances` alone,
+  so that an audit finds the same (CAM-LOG-06).
+- `emit` applies each fact at once. A refusal drops them all, with the draws.
+- The judge knows no store, no clock and no entropy: moment, chance and names of battles are told.
+"""
+
+from collections.abc import Callable, Mapping, Set
+
+from msgspec import Struct
+
+from domain.basics.pace import text_of
+from domain.campaign.boards import Place
+from domain.campaign.config import length_ms
+from domain.campaign.evolve import evolve
+from domain.campaign.state import CampaignState
+from domain.events.battle import Event, Fact
+from domain.log.chance import Chance
+
+SERVER = "server"
+LOTS = "lots"
+"""The scope of all draws of cups (CAM-LOG-03)."""
+
+
+class Circumstances(Struct, frozen=True):
+    """What an input is judged by beside the state.
+
+    Shape:   `battle` makes the id of a new battle on a board, `scenario` the SHA-256 of its table; `shown` are the
+             entrants who have contributed to the battle of a board, `turned` the boards whose battle has had a turn
+    Units:   `at` milliseconds since 1970: when the input comes
+    """
+
+    at: int
+    chance: Chance
+    battle: Callable[[Place], str]
+    scenario: Callable[[Place], str]
+    shown: Mapping[str, Set[str]] = {}
+    turned: Set[str] = frozenset()
+
+
+class CampaignJudge:
+    """An input being judged. Nothing outlives it but its facts."""
+
+    def __init__(self, state: CampaignState, given: Circumstances) -> None:
+        self.state = state
+        self.given = given
+        self.facts: list[Fact] = []
+
+    def emit(self, event: Event, rule: str = "", by: str = SERVER) -> None:
+        """Add a fact and apply it to the state."""
+        self.facts.append(Fact(by, rule or event.RULE, event))
+        self.state = evolve(self.state, event)
+
+    def below(self, limit: int, t: int) -> int:
+        """A number from 0 to `limit` - 1 in scope `lots` (CAM-LOG-03)."""
+        return self.given.chance.die(LOTS, limit, t) - 1
+
+    def after(self, length: str) -> str:
+        """The moment a length of time from now, as a time stamp; "" for none."""
+        span = length_ms(length)
+        return text_of(self.given.at + span) if span else ""

@@ -1,0 +1,157 @@
+"""Who enters, leaves, waits, and takes the place of another (CAM-PPL)."""
+
+from domain.basics.errors import Refusal
+from domain.campaign.config import CUP, ROUND_ROBIN, SWISS
+from domain.campaign.counting import give_default, strike_if_early
+from domain.campaign.events import (
+    AbsenceNoted,
+    CampaignBegan,
+    EntrantJoined,
+    EntrantLeft,
+    ReserveJoined,
+    RoleGiven,
+)
+from domain.campaign.judge import SERVER, CampaignJudge
+from domain.campaign.notation import is_entrant_id
+from domain.campaign.refusals import (
+    no_such_entrant,
+    require_entrant,
+    require_id,
+    require_lasting,
+    require_not_begun,
+)
+from domain.campaign.rounds import begin, proceed
+from domain.campaign.state import EXPELLED, REPLACED, CampaignState
+
+# --- entering
+
+
+def require_join(judge: CampaignJudge, joined: EntrantJoined) -> None:
+    """Refuse who comes too late, is one too many, or is there already.
+
+    Raises: Refusal campaign.ended, campaign.entry-closed, campaign.full, campaign.already-entered; as `require_take`
+    """
+    state = judge.state
+    require_lasting(state)
+    held = state.entrants.get(joined.entrant)
+    if state.began and state.is_cup and held is not None and held.left:
+        require_take(state, joined.entrant, joined.player)
+        return
+    if _is_closed(state, judge.given.at):
+        raise Refusal("campaign.entry-closed", "CAM-PPL-01", closes=state.settings.entry.closes)
+    if len(state.players) >= state.settings.entry.most:
+        raise Refusal("campaign.full", "CAM-PPL-01", most=state.settings.entry.most)
+    if not is_entrant_id(joined.entrant):
+        raise no_such_entrant(joined.entrant[:40])
+    require_id(state, joined.entrant, joined.player)
+
+
+def _is_closed(state: CampaignState, at: int) -> bool:
+    """Whether nobody may enter any more: who comes late has missed `entry.late` rounds at most."""
+    if state.settings.kind != CUP:
+        return False
+    if state.began:
+        return state.round > state.settings.entry.late
+    closes = state.settings.closes_at
+    return closes is not None and at >= closes
+
+
+def require_take(state: CampaignState, entrant: str, player: str) -> None:
+    """A reserve, or whom the umpire names, takes a vacant place.
+
+    Raises: Refusal campaign.not-entered, campaign.already-entered, campaign.no-such-entrant, campaign.not-vacant
+    """
+    if player in state.players:
+        raise Refusal("campaign.already-entered", "CAM-PPL-01", entrant=state.players[player])
+    if all(reserve.player != player for reserve in state.reserves):
+        raise Refusal("campaign.not-entered", "CAM-PPL-02")
+    require_vacant(state, entrant)
+
+
+def require_vacant(state: CampaignState, name: str) -> None:
+    """Raises: Refusal campaign.no-such-entrant, campaign.not-vacant"""
+    held = state.entrants.get(name)
+    if held is None:
+        raise no_such_entrant(name)
+    if held.left != EXPELLED or held.is_struck:
+        raise Refusal("campaign.not-vacant", "CAM-PPL-02", entrant=name)
+
+
+def require_reserve(judge: CampaignJudge, reserve: ReserveJoined) -> None:
+    """Raises: Refusal campaign.ended, campaign.already-entered"""
+    state = judge.state
+    require_lasting(state)
+    if reserve.player in state.players or any(one.player == reserve.player for one in state.reserves):
+        raise Refusal("campaign.already-entered", "CAM-PPL-02", entrant=state.players.get(reserve.player, reserve.name))
+
+
+def require_role(judge: CampaignJudge, given: RoleGiven) -> None:
+    """Raises: Refusal campaign.ended"""
+    require_lasting(judge.state)
+
+
+# --- beginning
+
+
+def require_begin(judge: CampaignJudge, began: CampaignBegan, by: str) -> None:
+    """The organiser begins, or the day on which entering closes does.
+
+    Raises: Refusal campaign.ended, campaign.begun, campaign.not-organiser, campaign.too-few, campaign.too-many-rounds
+    """
+    state = judge.state
+    require_not_begun(state)
+    closes = state.settings.closes_at
+    if by == SERVER and (closes is None or judge.given.at < closes):
+        raise Refusal("campaign.not-organiser", "CAM-RND-01", name=state.organiser.name)
+    count, least = len(state.players), state.settings.entry.least
+    if count < least:
+        raise Refusal("campaign.too-few", "CAM-RND-01", entered=count, least=least)
+    most = count - 1 + count % 2  # with an odd number one more, for the bye
+    if state.cup.system == SWISS and state.cup.rounds > most:
+        raise Refusal("campaign.too-many-rounds", "CAM-RND-01", rounds=state.cup.rounds, most=most)
+
+
+def decide_began(judge: CampaignJudge, began: CampaignBegan) -> None:
+    """The lots, then the first round."""
+    begin(judge)
+
+
+# --- leaving
+
+
+def require_leave(judge: CampaignJudge, left: EntrantLeft) -> None:
+    """Raises: Refusal campaign.ended, campaign.no-such-entrant"""
+    require_lasting(judge.state)
+    require_entrant(judge.state, left.entrant)
+
+
+def decide_left(judge: CampaignJudge, left: EntrantLeft) -> None:
+    """Boards that are still fought go to the opponents; in a round robin early results are struck.
+
+    (CAM-PPL-04.) Before the beginning nothing follows, nor where a substitute comes.
+    """
+    state = judge.state
+    if not (state.began and state.is_cup) or left.reason == REPLACED:
+        return
+    if state.cup.system == ROUND_ROBIN:
+        strike_if_early(judge, left.entrant, (len(state.order) - 1) * state.cup.legs)
+    for board in judge.state.boards_of(left.entrant):
+        if board.is_running:
+            give_default(judge, board, (left.entrant,), left.reason, "CAM-PPL-04")
+    proceed(judge)
+
+
+# --- absence
+
+
+def require_absence(judge: CampaignJudge, absence: AbsenceNoted) -> None:
+    """An entrant of a Swiss cup may leave a round out that has not begun.
+
+    Raises: Refusal campaign.ended, campaign.no-such-entrant, campaign.round-begun
+    """
+    state = judge.state
+    require_lasting(state)
+    require_entrant(state, absence.entrant)
+    is_swiss = state.is_cup and state.cup.system == SWISS
+    if not is_swiss or not state.round < absence.round <= state.cup.rounds:
+        raise Refusal("campaign.round-begun", "CAM-CUP-05", round=absence.round)

@@ -1,0 +1,1 @@
+"""Cases of campaigns as `phalera lab` runs them: one function for each `ask`."""
