@@ -14,8 +14,8 @@ from domain.contract.option import Option
 from domain.contract.ruleset import NOBODY
 from domain.log.record import Recorded
 from domain.run.bots import BOTS
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock, name_of, scenario_table
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, name_of, scenario_table
 
 MOST_ORDERS = 20_000
 """After so many orders of bots a battle counts as one without an end."""

@@ -1,7 +1,7 @@
 """One battle in memory while it is written: fold, chain, streams, secrets.
 
 A `Recording` turns facts into lines and hashes (`prepare`) and adopts them once they are
-durable (`adopt`). It knows no store and no network: `demo` plays on it alone, the server's live battles
+durable (`adopt`). It knows no store and no network: the library and `demo` play on it alone, the server's live battles
 add a store.
 """
 
@@ -30,8 +30,8 @@ from domain.run.terms import USUAL_TERMS, Terms
 from domain.run.timeline import Milestone, Timeline, catalogue_of
 from domain.time import clock, silence
 from domain.time.clock import ClockFace, Clocks
-from server.play.dealer import Dealer, SeededChance
-from server.play.signing import require_right
+from replay.writing.dealer import Dealer, SeededChance
+from replay.writing.signatures import require_right
 
 HASH_BYTES = 32
 
@@ -201,10 +201,16 @@ class Recording:
 
     # --- inputs, prepared
 
+    def facts_of(self, scenario: Scenario) -> tuple[Fact, ...]:
+        """What opens a battle of a scenario.
+
+        Raises: Refusal of the ruleset for a bad scenario; core.bad-text
+        """
+        return scenario if isinstance(scenario, tuple) else inputs.facts_of_opening(self.ruleset, scenario)
+
     def open(self, scenario: Scenario, readers: str, at: str, pace: str = "", terms: Terms = USUAL_TERMS) -> Batch:
         """The battle's first append."""
-        facts = scenario if isinstance(scenario, tuple) else inputs.facts_of_opening(self.ruleset, scenario)
-        version = self.header.version
+        facts, version = self.facts_of(scenario), self.header.version
         return self.prepare(inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms, version), at)
 
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str, word: OwnWord | None = None) -> Batch:

@@ -1,6 +1,6 @@
 """A battle played in one process, without server, store or network.
 
-`demo` and `play` use this: both seats, the host and its key belong to one process, and the result
+The library, `demo` and `play` use this: all seats, the host and its key belong to one process, and the result
 is a battle file like any other. With a seed everything except the players' choices follows from
 it: secrets, phrases, clock and signing key (design.md 9).
 """
@@ -28,9 +28,9 @@ from domain.run.seats import Seat
 from domain.run.terms import USUAL_TERMS, Terms
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
-from server.clock import Clock, written
-from server.entropy import Entropy, SeededEntropy, new_id
-from server.play.recording import Batch, Recording, Scenario
+from replay.writing.clock import Clock, written
+from replay.writing.entropy import Entropy, SeededEntropy, new_id
+from replay.writing.recording import Batch, Recording, Scenario
 
 HOST = "localhost"
 PHRASE_BYTES = 16

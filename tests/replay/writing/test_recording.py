@@ -7,8 +7,8 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.log.record import Recorded
 from domain.run.timeline import KEYFRAME_EVERY, Timeline
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.support.before_the_turns import PHASES
 from tests.support.lanes import thinned
 

@@ -1,0 +1,1 @@
+"""A battle while it is written: events, lines, hashes and draws, in memory."""
