@@ -31,8 +31,8 @@ from domain.events.battle import (
 from domain.log.record import Recorded
 from domain.run.timeline import Timeline
 from replay.proof.audit import AuditFault, audit
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.golden.__main__ import SCRIPT_KEYS, script
 from tests.support.lanes import thinned
 from tests.support.looping import some

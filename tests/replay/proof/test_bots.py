@@ -19,14 +19,14 @@ from replay.proof import verdict
 from replay.proof.bots import with_bots
 from replay.proof.report import BotOrders, Report
 from replay.proof.verify import FAULT, NOT_ALL_JUDGED, OK, OTHER_RULES, verify
+from replay.writing import in_memory
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, scenario_table
 from server.cli.main import main
-from server.entropy import SeededEntropy
-from server.offline import match
-from server.offline.match import OfflineBattle, SeededClock, scenario_table
 from tests.support.tiny import TTS, tiny_scenario
 
 MOST = 600
-GAMES = {"singidunum": "quick", "tts": "skirmish", "warmaster-shooting": "engines"}
+GAMES = {"singidunum": "quick", "stp": "crossroads", "tts": "skirmish", "warmaster-shooting": "engines"}
 SHORT = {"options": {"turn_limit": 2}}
 
 
@@ -85,7 +85,7 @@ def orders_of(battle: OfflineBattle) -> list[int]:
 def test_the_bots_of_each_game_are_played_again_from_the_file(code):
     ruleset = RULESETS[code]
     table = scenario_table(ruleset, GAMES[code])
-    battle = fought(opened(ruleset, table | (SHORT if code == "tts" else {})), "easy", "random")
+    battle = fought(opened(ruleset, table | (SHORT if code in ("tts", "stp") else {})), "easy", "random")
     report = looked_at(battle)
     assert (report.exit, report.fault) == (OK, None)
     assert [(one.side, one.bot) for one in report.bots or ()] == [("north", "random 1"), ("south", "easy 1")]
@@ -122,7 +122,7 @@ def test_an_order_that_the_bot_would_not_have_given_is_found():
 
 
 def planted(name: str, value: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> OfflineBattle:
-    monkeypatch.setattr(match, name, value)
+    monkeypatch.setattr(in_memory, name, value)
     return fought(small(), "random", "random")
 
 

@@ -24,9 +24,9 @@ from replay.battle_file import BattleFile
 from replay.proof import verdict
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, Report, verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import HOST, OfflineBattle, SeededClock
 from server.offline.branching import Beginning, beginning, branched
-from server.offline.match import HOST, OfflineBattle, SeededClock
 from server.offline.terminal import take_seats
 from tests.support.cases import case_path
 from tests.support.lanes import thinned
@@ -35,7 +35,12 @@ from tests.support.rechained import put_together, taken_apart
 from tests.support.tiny import tiny_scenario
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-ENDED = {"tts": "medals", "singidunum": "singidunum-goal", "warmaster-shooting": "warmaster-volleys"}
+ENDED = {
+    "tts": "medals",
+    "singidunum": "singidunum-goal",
+    "warmaster-shooting": "warmaster-volleys",
+    "stp": "shot-broken",
+}
 CODES = pytest.mark.parametrize("code", list(RULESETS))
 SEED, ORDERS = 7, 8
 

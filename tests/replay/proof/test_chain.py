@@ -223,8 +223,9 @@ def test_a_head_of_another_history_is_named(content):
 
 def test_a_head_beyond_the_file_is_named(content):
     log = chain.open_file(content)
-    with pytest.raises(FileFault, match="shorter-than-head"):
+    with pytest.raises(FileFault, match="shorter-than-head") as caught:
         chain.require_prefix(log, notes.sign_head(SIGNER, Head(log.origin, 500, bytes(32))))
+    assert (caught.value.line, caught.value.what) == (0, "shorter-than-head")  # of the file, not of a line
 
 
 def test_a_head_of_another_battle_or_host_proves_nothing(content):

@@ -42,15 +42,43 @@ def test_another_key_of_a_known_host_stops(log: Log) -> None:
     assert pins.new_pins(log, [Pin(SIGNER.name, "", OTHER_HOST), Pin(SIGNER.name, "", SIGNER.key)])
 
 
-def test_another_key_of_a_known_player_stops(log: Log) -> None:
-    player = pins.new_pins(log, ())[1].player
-    n, what = stopped(log, Pin(SIGNER.name, player, OTHER))
+def test_another_key_of_a_known_player_stops_in_their_battle(log: Log) -> None:
+    player, battle = pins.new_pins(log, ())[1].player, log.header.battle
+    n, what = stopped(log, Pin(SIGNER.name, player, OTHER, battle))
     assert (n > 0, what) == (True, "player-key-unknown")
     assert len(pins.new_pins(log, [Pin("another.example", player, OTHER)])) == 2
 
 
+def test_another_key_in_another_battle_is_told_and_stops_nobody(log: Log) -> None:
+    player = pins.new_pins(log, ())[1].player
+    for before in (Pin(SIGNER.name, player, OTHER, "another"), Pin(SIGNER.name, player, OTHER)):
+        new = pins.new_pins(log, [before])
+        assert Pin(SIGNER.name, player, OWN, log.header.battle) in new
+        (told,) = pins.known_otherwise(log, new, [before])
+        assert all(part in told for part in (log.header.battle, pins.kid_of(OWN), pins.kid_of(OTHER)))
+        assert pins.known_otherwise(log, pins.new_pins(log, [before, *new]), [before, *new]) == ()
+    for same in (Pin(SIGNER.name, player, OWN, "another"), Pin(SIGNER.name, player, OWN)):
+        assert pins.known_otherwise(log, pins.new_pins(log, [same]), [same]) == ()
+
+
+def test_a_key_that_is_known_in_all_battles_is_known_in_each(log: Log) -> None:
+    player, battle = pins.new_pins(log, ())[1].player, log.header.battle
+    known = [Pin(SIGNER.name, player, OTHER, battle), Pin(SIGNER.name, player, OWN)]
+    assert Pin(SIGNER.name, player, OWN, battle) in pins.new_pins(log, known)
+
+
 @pytest.mark.parametrize(
-    "line", ["h", "h k", "h p k", "h p AQAA", f"h p {b64encode(bytes(32)).decode()}", f"a {OTHER_HOST}"]
+    "line",
+    [
+        "h",
+        "h k",
+        "h p k",
+        "h p AQAA",
+        f"h b! p {OTHER}",
+        f"h b p {OTHER} x",
+        f"h p {b64encode(bytes(32)).decode()}",
+        f"a {OTHER_HOST}",
+    ],
 )
 def test_a_line_that_is_no_pin_is_refused(line: str) -> None:
     with pytest.raises(BadPins, match="line 2"):

@@ -10,8 +10,8 @@ from replay import battle_file
 from replay.proof import verdict
 from replay.proof.verify import OK, verify
 from replay.reports.account.printed import written
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.replay.faulty import assert_right, fault_of
 from tests.replay.made_battle import MASTER, MadeBattle
 from tests.replay.proof.test_authority import playing

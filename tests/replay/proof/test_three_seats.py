@@ -9,7 +9,7 @@ from domain.run.seats import Seat
 from replay.proof import chain, notes
 from replay.proof.audit import audit
 from replay.proof.verify import OTHER_RULES, verify
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from tests.support import messages
 from tests.support.rechained import put_together, taken_apart
 from tests.support.three_seats import GAMES, HIDING, THROWING, left_out, lots_file, nth, told

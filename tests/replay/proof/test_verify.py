@@ -12,7 +12,7 @@ from domain.log.record import Recorded
 from replay.proof import verdict
 from replay.proof.notes import Signer
 from replay.proof.verify import FAULT, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES, Report, verify
-from server.offline.match import OfflineBattle
+from replay.writing.in_memory import OfflineBattle
 from tests.support.looping import some
 from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.toys.duel import TOY
@@ -271,8 +271,8 @@ def test_a_game_with_dice_and_sealed_orders_is_proven_too(toy_battle):
 
 @pytest.fixture
 def toy_battle() -> OfflineBattle:
-    from server.entropy import SeededEntropy
-    from server.offline.match import SeededClock
+    from replay.writing.entropy import SeededEntropy
+    from replay.writing.in_memory import SeededClock
 
     battle = OfflineBattle(TOY, {"ruleset": "toy"}, SeededClock("toy"), SeededEntropy("toy"))
     battle.seat_bot("south", "random")

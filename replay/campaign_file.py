@@ -1,0 +1,44 @@
+"""Read a campaign's file: its header, its events, and the campaign after the last of them.
+
+Bytes and chain are checked on the way; what the events claim is not.
+"""
+
+from msgspec import Struct
+
+from domain.campaign.events import CAMPAIGN_EVENTS
+from domain.campaign.evolve import START, evolve
+from domain.campaign.header import CampaignHeader, decode_header
+from domain.campaign.state import CampaignState
+from domain.log import record
+from domain.log.record import FileFault, Recorded
+
+
+class CampaignFile(Struct, frozen=True):
+    """A campaign read from a file. `note` is the signed head, "" where the file has none."""
+
+    header: CampaignHeader
+    events: tuple[Recorded, ...]
+    state: CampaignState
+    head: bytes
+    note: str = ""
+
+
+def read_campaign(content: bytes) -> CampaignFile:
+    """The campaign in a file.
+
+    Raises: FileFault as `split_file`, `decode_header`, `require_event_line`, `decode`; `wrong-hash`
+    """
+    lines = record.split_file(content)
+    header = decode_header(lines.header)
+    head, above, state, events = record.first_hash(lines.header), header.created, START, list[Recorded]()
+    for n, line in enumerate(lines.events, 1):
+        above = record.require_event_line(line, n, above).at
+        bare, named = record.split_hash(line, n + 1)
+        head = record.next_hash(head, bare)
+        if head.hex().encode() not in named:
+            raise FileFault(n + 1, "wrong-hash", expected=head.hex())
+        recorded = record.decode(bare, CAMPAIGN_EVENTS)
+        state = evolve(state, recorded.event)
+        events.append(recorded)
+    note = record.checkpoint_note(lines.checkpoint, len(events) + 2) if lines.checkpoint else ""
+    return CampaignFile(header, tuple(events), state, head, note)

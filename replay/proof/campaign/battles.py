@@ -1,0 +1,163 @@
+"""Compare what a campaign says of its battles with their files (CAM-LOG-06).
+
+Each battle that is set is opened for its board, by the scenario that the campaign names; each that is counted has come
+to that by its own file, which is verified too. A file that is not there is listed; one of a battle of which nothing was
+counted need not be there.
+"""
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import msgspec
+
+from domain.basics.errors import Refusal
+from domain.campaign.config import CampaignConfig
+from domain.campaign.events import BattleSet, ResultCounted
+from domain.campaign.scenario import scenario_hash, scenario_of
+from domain.contract.ruleset import Ruleset
+from domain.log.record import FileFault, Recorded
+from domain.run.inputs import facts_of_opening
+from domain.run.scenario_told import scenario_hash as shown_hash
+from domain.run.scenario_told import scenario_members
+from domain.run.timeline import Timeline, vault_of
+from replay.proof import chain, shapes
+from replay.proof.blocks import ProtocolFault
+from replay.proof.campaign.folder import Find
+from replay.proof.campaign.log import CampaignLog
+from replay.proof.campaign.results import counted
+from replay.proof.chain import Log
+from replay.proof.report import Report
+from replay.proof.verify import FAULT, NOT_A_FILE, verify
+
+COMPARED = ("n", "winner", "how", "kept", "rated")
+"""What is counted and follows from the log of the battle."""
+
+
+class BattlesCompared:
+    """Compares the battles of one campaign. `compared` are those that were, `missing` those counted whose files are not
+    there, `by_other_rules` those that this release cannot judge, `other_scenarios` those of which it does not know the
+    scenario."""
+
+    def __init__(self, log: CampaignLog, config: CampaignConfig, find: Find, rulesets: Mapping[str, Ruleset]) -> None:
+        self.compared: list[str] = []
+        self.missing: list[str] = []
+        self.by_other_rules: list[str] = []
+        self.other_scenarios: list[str] = []
+        self._log = log
+        self._config = config
+        self._find = find
+        self._rulesets = rulesets
+        self._set: dict[str, BattleSet] = {}
+        self._files: dict[str, Log] = {}
+        self._digest = _digest(config)
+
+    def check(self, cut: Set[int]) -> None:
+        """Compare all, in the order of the log. Shape: `cut` are the results of battles that were cut off, by event
+
+        Raises: ProtocolFault at the first event that is not as its battle is
+        """
+        for entry in self._log.events:
+            if isinstance(entry.event, BattleSet):
+                self._require_opened(entry, entry.event)
+            elif isinstance(entry.event, ResultCounted):
+                self._require_result(entry, entry.event, entry.n in cut)
+
+    # --- as it was set
+
+    def _require_opened(self, entry: Recorded, given: BattleSet) -> None:
+        self._set[given.battle] = given
+        content = self._find(given.battle)
+        if content is None:
+            return
+        try:
+            log = chain.open_file(content, allow_unfinished=True)
+        except FileFault as fault:
+            raise ProtocolFault(entry.n, "battle-file", battle=given.battle, kind=fault.what) from None
+        header = log.header
+        if (header.battle, header.host) != (given.battle, self._log.header.host):
+            raise ProtocolFault(entry.n, "battle-head", battle=given.battle, found=header.battle)
+        self._files[given.battle] = log
+        self._require_scenario(entry, given, log)
+
+    def _require_scenario(self, entry: Recorded, given: BattleSet, log: Log) -> None:
+        """The battle was opened for this board, by the scenario whose hash the campaign names."""
+        ruleset = self._rulesets.get(self._config.ruleset)
+        wrong = ProtocolFault(entry.n, "battle-scenario", battle=given.battle, board=given.board)
+        if log.header.ruleset != self._config.ruleset:
+            raise wrong
+        if ruleset is None or log.header.rules != ruleset.version:
+            self.other_scenarios.append(given.battle)
+            return
+        shown = msgspec.json.decode(log.lines[0])["data"]
+        board = {"board": given.board, "id": self._log.header.campaign}
+        if shown.get("campaign") != board or "branch" in shown:
+            raise wrong
+        if given.scenario != self._digest or not _is_opening(ruleset, self._config, shown):
+            raise wrong
+
+    # --- as it was counted
+
+    def _require_result(self, entry: Recorded, result: ResultCounted, is_cut: bool) -> None:
+        content = self._find(result.battle)
+        if content is None:
+            self.missing.append(result.battle)
+            return
+        log = self._files.get(result.battle)
+        if log is None:  # a battle of a ladder, which no campaign has set
+            self.other_scenarios.append(result.battle)
+            log = _opened(entry, result, content)
+        if not 0 < result.n < len(log.hashes) or log.hashes[result.n].hex() != result.hash:
+            raise ProtocolFault(entry.n, "battle-head", battle=result.battle, found=log.header.battle)
+        report = verify(content, rulesets=self._rulesets)
+        if report.exit in (FAULT, NOT_A_FILE):
+            raise ProtocolFault(entry.n, "battle-file", battle=result.battle, kind=_kind(report))
+        ruleset = self._rulesets.get(log.header.ruleset)
+        if ruleset is None or report.other_rules or report.later:
+            self.by_other_rules.append(result.battle)
+            return
+        self._require_counted(entry, result, _timeline(log, ruleset), is_cut)
+        self.compared.append(result.battle)
+
+    def _require_counted(self, entry: Recorded, result: ResultCounted, timeline: Timeline, is_cut: bool) -> None:
+        found = counted(timeline, is_cut)
+        if found is None:
+            raise ProtocolFault(entry.n, "battle-result", battle=result.battle, member="winner")
+        for name in COMPARED:
+            if getattr(found, name) != getattr(result, name):
+                raise ProtocolFault(entry.n, "battle-result", battle=result.battle, member=name)
+
+
+def _opened(entry: Recorded, result: ResultCounted, content: bytes) -> Log:
+    try:
+        return chain.open_file(content, allow_unfinished=True)
+    except FileFault as fault:
+        raise ProtocolFault(entry.n, "battle-file", battle=result.battle, kind=fault.what) from None
+
+
+def _timeline(log: Log, ruleset: Ruleset) -> Timeline:
+    """The battle of a log that was verified, from its beginning."""
+    header = log.header
+    events = shapes.read_events(log.lines, header.rules, ruleset, version=header.version)
+    timeline = Timeline(ruleset, vault_of(list(events)), header.rules, header.version)
+    for entry in events:
+        timeline.feed(entry)
+    return timeline
+
+
+def _kind(report: Report) -> str:
+    return report.fault.what if report.fault is not None else ""
+
+
+def _digest(config: CampaignConfig) -> str:
+    """The hash of the scenario of all boards; "" if this release does not know it."""
+    try:
+        return scenario_hash(config)
+    except Refusal:
+        return ""
+
+
+def _is_opening(ruleset: Ruleset, config: CampaignConfig, shown: Mapping[str, Any]) -> bool:
+    """Whether the public members of a first event are those that the scenario of the campaign gives."""
+    first: Any = facts_of_opening(ruleset, scenario_of(config))[0].event
+    private = ruleset.secrets.fields(ruleset.rules.initial, first)
+    return scenario_members(ruleset, first, private).get("scenario_hash") == shown_hash(shown)

@@ -1,0 +1,222 @@
+"""Judge every input of a campaign again: it has exactly the consequences and disclosures that the log has (CAM-LOG-06).
+
+A block is an input, what the rules decide from it, and what the host discloses after it; where the next one begins
+follows from that, because an umpire's line may bring what is an input elsewhere.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.basics.errors import Refusal
+from domain.campaign import acts
+from domain.campaign.config import config_of
+from domain.campaign.decide import decide, order_of
+from domain.campaign.disclosing import disclosures
+from domain.campaign.events import (
+    INPUTS,
+    AbsenceNoted,
+    CampaignBegan,
+    CampaignOpened,
+    ClockFired,
+    EntrantJoined,
+    EntrantLeft,
+    ReserveJoined,
+    ResultCounted,
+    TableClaimed,
+)
+from domain.campaign.evolve import START, evolve
+from domain.campaign.judge import SERVER
+from domain.campaign.notation import write_order
+from domain.campaign.state import CampaignState, Officer
+from domain.events.battle import ContributionGiven, Fact, KeyChanged, MasterRevealed, OrderAccepted, RulesChanged
+from domain.events.disclosures import DISCLOSURES
+from domain.log import record
+from domain.log.record import Recorded
+from replay.proof.blocks import ProtocolFault
+from replay.proof.campaign.draws import CampaignDraws, RecordedKeys, key_length
+from replay.proof.campaign.recorded import circumstances
+from replay.proof.entries import is_spelled_alike
+
+ORGANISER = acts.ORGANISER
+ALSO_FOLLOW = frozenset({EntrantJoined, EntrantLeft})
+"""Inputs that also follow from an umpire's line."""
+FOLLOWED = frozenset({CampaignBegan, ClockFired, EntrantLeft, OrderAccepted, ResultCounted, TableClaimed})
+"""Inputs from which something may follow."""
+OF_THE_HOST = frozenset({ClockFired, KeyChanged, ReserveJoined, ResultCounted, RulesChanged})
+RULES_OF_JOINING = frozenset({EntrantJoined.RULE, "CAM-PPL-02"})
+
+
+class Course:
+    """Follows one campaign. `judged` counts its inputs, `cut` are the results of battles that it had cut off, by n."""
+
+    def __init__(self, events: Sequence[Recorded], draws: CampaignDraws) -> None:
+        self.state: CampaignState = START
+        self.judged = 0
+        self.cut: set[int] = set()
+        self._events = events
+        self._draws = draws
+        self._keys = RecordedKeys(events, key_length(events))
+
+    @property
+    def n(self) -> int:
+        """The last event that has been judged."""
+        return self.state.n
+
+    def check(self) -> None:
+        """Judge all.
+
+        Raises: ProtocolFault at the first event that differs
+        """
+        at = 0
+        while at < len(self._events):
+            at = self._block(at)
+            self.judged += 1
+
+    def _block(self, at: int) -> int:
+        """Judge the block that begins at an index; returns where the next one does."""
+        entry = self._events[at]
+        self._require_input(entry)
+        fact = Fact(entry.by, entry.rule, entry.event)
+        following = self._following(at) if type(entry.event) in FOLLOWED else ()
+        try:
+            facts = decide(self.state, fact, circumstances(self.state, entry, following))
+        except Refusal as refusal:
+            told = {**refusal.params, "code": refusal.code, "rule": refusal.rule}
+            raise ProtocolFault(entry.n, "not-allowed", **told) from None
+        before = self.state
+        self._draws.require_key(entry)
+        self._fold(entry)
+        at = self._compare(at + 1, facts, before)
+        at = self._disclose(at, disclosures((fact, *facts), before.round, self._keys))
+        if self.state.is_over and at < len(self._events):
+            late = self._events[at]
+            raise ProtocolFault(late.n, "after-the-end", type=late.type)
+        return at
+
+    def _following(self, at: int) -> Sequence[Recorded]:
+        """What may have followed from an input: all up to the next one that follows from nothing."""
+        end = at + 1
+        while end < len(self._events) and not self._begins(self._events[end]):
+            end += 1
+        return self._events[at + 1 : end]
+
+    def _begins(self, entry: Recorded) -> bool:
+        kind = type(entry.event)
+        return kind in INPUTS and kind not in ALSO_FOLLOW
+
+    def _fold(self, entry: Recorded) -> None:
+        """Go on behind an event."""
+        if isinstance(entry.event, ResultCounted) and entry.event.board:
+            board = self.state.boards.get(entry.event.board)
+            if board is not None and board.is_cut:
+                self.cut.add(entry.n)
+        self.state = evolve(self.state, entry.event)
+
+    def _compare(self, at: int, facts: Sequence[Fact], before: CampaignState) -> int:
+        for fact in facts:
+            entry = self._events[at] if at < len(self._events) else None
+            if entry is None or self._begins(entry) or type(entry.event) in DISCLOSURES:
+                raise ProtocolFault(self.n, "event-missing", expected=record.type_name(type(fact.event)))
+            self._draws.require_draw(entry, self.state, before)
+            if not is_spelled_alike(fact, entry):
+                found = Fact(entry.by, entry.rule, entry.event)
+                lines = (record.encode(1, entry.at, one).decode() for one in (fact, found))
+                raise ProtocolFault(entry.n, "event-differs", **dict(zip(("expected", "found"), lines, strict=True)))
+            self._fold(entry)
+            at += 1
+        return at
+
+    def _disclose(self, at: int, due: Sequence[Fact]) -> int:
+        for fact in due:
+            entry = self._events[at] if at < len(self._events) else None
+            if entry is None or type(entry.event) is not type(fact.event):
+                kind = record.type_name(type(fact.event))
+                raise ProtocolFault(self.n, "disclosure-missing", type=kind, about=_about(fact))
+            self._draws.require_key(entry)
+            if not is_spelled_alike(fact, entry):
+                found = Fact(entry.by, entry.rule, entry.event)
+                raise ProtocolFault(entry.n, "disclosure-not-due", type=entry.type, about=_about(found))
+            self._fold(entry)
+            at += 1
+        return at
+
+    # --- inputs
+
+    def _require_input(self, entry: Recorded) -> None:
+        event: Any = entry.event
+        kind = type(event)
+        if kind in DISCLOSURES:
+            about = _about(Fact(entry.by, entry.rule, event))
+            raise ProtocolFault(entry.n, "disclosure-not-due", type=entry.type, about=about)
+        if kind not in INPUTS:
+            raise ProtocolFault(entry.n, "no-input" if entry.n == 1 else "event-without-cause", type=entry.type)
+        if (kind is CampaignOpened) != (entry.n == 1):
+            raise ProtocolFault(entry.n, "opened-late")
+        expected = _author(event)
+        if entry.by not in expected:
+            raise ProtocolFault(entry.n, "other-author", expected=expected[0], found=entry.by)
+        if entry.rule not in (RULES_OF_JOINING if kind is EntrantJoined else {event.RULE}):
+            raise ProtocolFault(entry.n, "other-rule", expected=event.RULE, found=entry.rule)
+        if kind is CampaignOpened:
+            _require_opening(entry, event)
+        elif kind is ContributionGiven:
+            self._draws.require_contribution(entry, event, self.state)
+        elif kind is OrderAccepted:
+            self._require_order(entry, event)
+
+    def _require_order(self, entry: Recorded, event: OrderAccepted) -> None:
+        """An order says in its text what it does, and stands in its round."""
+        if event.t != self.state.round:
+            raise ProtocolFault(entry.n, "other-turn", expected=self.state.round, found=event.t)
+        try:
+            order = order_of(event)
+        except Refusal as refusal:
+            raise ProtocolFault(entry.n, "no-such-command", reason=refusal.code) from None
+        except msgspec.ValidationError as reason:
+            raise ProtocolFault(entry.n, "no-such-command", reason=str(reason)) from None
+        written = write_order(order)
+        if event.text != written:
+            raise ProtocolFault(entry.n, "text-differs", text=event.text or "", command=written)
+
+
+def _author(event: Any) -> tuple[str, ...]:
+    """Who may say an input; the first is named where another has."""
+    kind = type(event)
+    if kind in OF_THE_HOST:
+        return (SERVER,)
+    if kind is CampaignBegan:
+        return (ORGANISER, SERVER)
+    if kind is EntrantJoined:
+        return (event.entrant, ORGANISER)
+    if kind in (EntrantLeft, TableClaimed, AbsenceNoted):
+        return (event.entrant,)
+    if kind in (OrderAccepted, ContributionGiven):
+        return (event.side,)
+    return (ORGANISER,)
+
+
+def _require_opening(entry: Recorded, event: CampaignOpened) -> None:
+    """The first event has what its configuration says, and all of that."""
+    try:
+        config = config_of(event.config)
+    except Refusal as refusal:
+        told = {**refusal.params, "code": refusal.code, "rule": refusal.rule}
+        raise ProtocolFault(entry.n, "not-allowed", **told) from None
+    organiser = Officer(*(event.organiser.get(key, "") for key in ("player", "name", "signer")))
+    fact = acts.opening(config, organiser)
+    found = Fact(entry.by, entry.rule, replace(event, commitment=UNSET, keys=UNSET))
+    lines = [record.encode(1, entry.at, one).decode() for one in (fact, found)]
+    if lines[0] != lines[1]:
+        raise ProtocolFault(entry.n, "event-differs", expected=lines[0], found=lines[1])
+
+
+def _about(fact: Fact) -> str:
+    """What a disclosure is about, as faults of battles say it."""
+    event: Any = fact.event
+    if isinstance(event, MasterRevealed):
+        return ""
+    return str(getattr(event, "index", getattr(event, "generation", "")))

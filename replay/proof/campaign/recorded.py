@@ -1,0 +1,71 @@
+"""What an input of a campaign was judged by, taken from what follows it in the log (CAM-LOG-06)."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.basics.pace import moment_of
+from domain.campaign.boards import Place
+from domain.campaign.deadlines import NO_SHOW, SHOW
+from domain.campaign.events import BattleSet, DefaultGiven, LateNoted, LotCast, LotsDrawn
+from domain.campaign.judge import Circumstances
+from domain.campaign.state import CampaignState
+from domain.log.record import Recorded
+
+
+class RecordedLots:
+    """Chance that answers what was drawn; where the log has no draw, or one that cannot have been, 1."""
+
+    def __init__(self, state: CampaignState, following: Sequence[Recorded]) -> None:
+        self._faces = _faces(state, following)
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        return pile[0]
+
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
+        return min(next(self._faces, 1), sides)
+
+
+def circumstances(state: CampaignState, entry: Recorded, following: Sequence[Recorded]) -> Circumstances:
+    """What an input was judged by. Battles and hashes are those of the `BattleSet` behind it, and who had not shown
+    themselves are those whom it names as late: of all others the log says that nothing was due."""
+    sets = {fact.event.board: fact.event for fact in reversed(following) if isinstance(fact.event, BattleSet)}
+    absent = dict(_absent(following))
+    shown = {
+        board.place.name: frozenset(board.place.pair) - absent.get(board.place.name, frozenset())
+        for each in state.rounds
+        if each.open
+        for board in map(state.boards.__getitem__, each.boards)
+    }
+
+    def battle(place: Place) -> str:
+        return sets[place.name].battle if place.name in sets else ""
+
+    def scenario(place: Place) -> str:
+        return sets[place.name].scenario if place.name in sets else ""
+
+    return Circumstances(moment_of(entry.at), RecordedLots(state, following), battle, scenario, shown)
+
+
+def _absent(following: Sequence[Recorded]) -> Iterator[tuple[str, frozenset[str]]]:
+    for entry in following:
+        event = entry.event
+        if isinstance(event, LateNoted) and event.what == SHOW and isinstance(event.board, str):
+            yield event.board, frozenset(event.who)
+        elif isinstance(event, DefaultGiven) and event.reason == NO_SHOW:
+            yield event.board, frozenset(event.losers)
+
+
+def _faces(state: CampaignState, following: Sequence[Recorded]) -> Iterator[int]:
+    """The faces that lead to the draws behind an input."""
+    places = {entry.event.board: entry.event.north for entry in following if isinstance(entry.event, BattleSet)}
+    for entry in following:
+        event = entry.event
+        if isinstance(event, LotsDrawn):
+            left = [entrant.id for entrant in state.competing()]
+            for name in event.order:
+                at = left.index(name) if name in left else 0
+                del left[at : at + 1]
+                yield at + 1
+        elif isinstance(event, LotCast):
+            board = state.boards.get(event.board)
+            north = board.place.north if board is not None else places.get(event.board, "")
+            yield 1 + (event.through == north)

@@ -1,0 +1,42 @@
+"""What a verdict on the file of a campaign consists of (`replay.proof.campaign.verify`)."""
+
+from msgspec import Struct
+
+from replay.proof.report import Fault
+
+
+class CampaignReport(Struct, frozen=True, kw_only=True):
+    """The findings.
+
+    `ended`, `signed`, `trusted`, `kid` as in `replay.proof.report.Report`. Of the `draws`, `bound` are of a round whose
+    key is not disclosed yet. `judged` counts the inputs judged by the rules. `looked` says that files of battles were
+    given: `compared` are those that agree, `missing` those counted whose files are not there, `by_other_rules` those
+    that this release cannot judge, `other_scenarios` those whose scenario it cannot compare. `signatures` counts what
+    players have signed, which is not checked. `later` says why a file of a later version cannot be judged here.
+    """
+
+    exit: int
+    version: int = 0
+    later: str = ""
+    fault: Fault | None = None
+    campaign: str = ""
+    host: str = ""
+    rules: str = ""
+    events: int = 0
+    head: str = ""
+    ended: bool = False
+    signed: bool = False
+    key: str = ""
+    fingerprint: str = ""
+    kid: str = ""
+    trusted: bool = False
+    draws: int = 0
+    bound: int = 0
+    judged: int = 0
+    signatures: int = 0
+    counted: int = 0
+    looked: bool = False
+    compared: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    by_other_rules: tuple[str, ...] = ()
+    other_scenarios: tuple[str, ...] = ()

@@ -1,0 +1,61 @@
+"""Put the result of verifying a campaign into words: as of battles, a fault first, then what was checked."""
+
+from collections.abc import Iterator
+
+from domain.campaign.header import RULES
+from replay.proof.campaign.report import CampaignReport
+from replay.proof.faults import quoted
+from replay.proof.verify import NOT_A_FILE, OK
+from replay.telling.words import ENGLISH
+from replay.telling.words.sentences import phrase
+
+MOST_NAMED = 20
+"""Battles of a kind that are named."""
+
+
+def lines(report: CampaignReport, lang: str = ENGLISH) -> Iterator[str]:
+    """A report as lines to read, the verdict last.
+
+    Shape: `report` must be in the same language, because it quotes the fault
+    """
+    fault = report.fault
+    if report.later:
+        yield report.later
+        return
+    if fault is not None:
+        what = fault.sentence.rstrip(".")
+        if report.exit == NOT_A_FILE:
+            yield phrase("verdict.not-a-campaign", {"what": what}, lang)
+            return
+        yield phrase("verdict.fault", {"n": fault.n, "kind": fault.what, "what": what}, lang)
+    if report.key:
+        course = {"n": report.events, "signed": "yes" if report.signed else ""}
+        yield phrase("verdict.campaign-ended" if report.ended else "verdict.campaign-running", course, lang)
+        own = "trusted-key" if report.trusted else "own-key"
+        yield phrase(f"verdict.{own}", {"fingerprint": report.fingerprint}, lang)
+        yield phrase("verdict.host-kid", {"kid": report.kid}, lang)
+    if fault is None:
+        yield from _checked(report, lang)
+        yield phrase("verdict.campaign-holds" if report.exit == OK else "verdict.campaign-open", {}, lang)
+
+
+def _checked(report: CampaignReport, lang: str) -> Iterator[str]:
+    draws = {"n": report.draws, "bound": report.bound}
+    yield phrase("verdict.campaign-draws", draws, lang)
+    if report.rules != RULES:
+        yield phrase("verdict.campaign-rules", quoted({"version": report.rules, "ours": RULES}), lang)
+    yield phrase("verdict.campaign-judged", {"n": report.judged}, lang)
+    if report.signatures:
+        yield phrase("verdict.campaign-signatures", {"n": report.signatures}, lang)
+    if report.counted and not report.looked:
+        yield phrase("verdict.campaign-no-battles", {"n": report.counted}, lang)
+    elif report.counted:
+        yield phrase("verdict.campaign-battles", {"n": len(report.compared), "all": report.counted}, lang)
+    for kind, battles in (
+        ("missing", report.missing),
+        ("by-other-rules", report.by_other_rules),
+        ("other-scenarios", report.other_scenarios),
+    ):
+        if battles:
+            named = quoted({"n": len(battles), "battles": list(battles[:MOST_NAMED])})
+            yield phrase(f"verdict.campaign-{kind}", named, lang)

@@ -1,0 +1,125 @@
+"""Verify the file of a campaign: bytes, chain, signature, chance, rules, and the battles that it counts (CAM-LOG-06).
+
+Whatever the content, the answer is a `CampaignReport`. The fault of the earliest event counts.
+"""
+
+from collections.abc import Callable, Mapping
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.campaign.events import CampaignEnded, ResultCounted
+from domain.campaign.header import RULES, is_campaign
+from domain.catalogue import RULESETS
+from domain.contract.ruleset import Ruleset
+from domain.log.record import FileFault
+from replay.proof.blocks import ProtocolFault
+from replay.proof.campaign.battles import BattlesCompared
+from replay.proof.campaign.course import Course
+from replay.proof.campaign.draws import CampaignDraws
+from replay.proof.campaign.folder import Find
+from replay.proof.campaign.log import CampaignLog, open_campaign
+from replay.proof.campaign.report import CampaignReport
+from replay.proof.faults import fault_sentence
+from replay.proof.report import Fault
+from replay.proof.verify import FAULT, LATER, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES, event_at
+from replay.telling.words import ENGLISH
+
+NOT_ALL_THERE = OTHER_RULES
+"""Exit where files of battles are missing."""
+
+
+def verify_campaign(
+    content: bytes,
+    key: str | None = None,
+    find: Find | None = None,
+    *,
+    rulesets: Mapping[str, Ruleset] = RULESETS,
+    lang: str = ENGLISH,
+) -> CampaignReport:
+    """Check the bytes of a campaign's file.
+
+    Shape: `key` is a verifier key from another source; `find` gives the files of battles, None if there are none
+    """
+    try:
+        log = open_campaign(content, key)
+    except FileFault as fault:
+        return _unreadable(content, fault, lang)
+    report = _described(log, key)
+    draws = CampaignDraws(log.header.campaign, log.events)
+    course = Course(log.events, draws)
+    faults = [_found(course.check, lambda: course.n + 1, len(log.events))]
+    report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged)
+    if find is not None and course.state.config is not None:
+        battles = BattlesCompared(log, course.state.config, find, rulesets)
+        faults.append(_found(lambda: battles.check(course.cut), lambda: len(log.events), len(log.events)))
+        report = _compared(report, battles)
+    if report.ended and not report.signed:
+        faults.append(ProtocolFault(len(log.events), "unsigned"))
+    first = min((fault for fault in faults if fault is not None), key=lambda fault: fault.n, default=None)
+    if first is not None:
+        told = Fault(first.n, first.what, fault_sentence(first.what, first.details, lang))
+        return replace(report, exit=FAULT, fault=told)
+    return replace(report, exit=_exit(report))
+
+
+def _unreadable(content: bytes, fault: FileFault, lang: str) -> CampaignReport:
+    """The report on bytes that are no log of a campaign."""
+    told = Fault(event_at(fault, content), fault.what, fault_sentence(fault.what, fault.details, lang))
+    if fault.what == LATER:
+        return CampaignReport(exit=OTHER_RULES, later=told.sentence)
+    is_ours = is_campaign(content.partition(b"\n")[0])
+    return CampaignReport(exit=FAULT if is_ours else NOT_A_FILE, fault=told)
+
+
+def _found(check: Callable[[], None], at: Callable[[], int], last: int) -> ProtocolFault | None:
+    """The fault that a check finds."""
+    try:
+        check()
+    except ProtocolFault as fault:
+        return fault
+    except Exception as reason:  # a signed log may claim anything, and the rules trust what it claims
+        return ProtocolFault(min(at(), last), "not-judgeable", reason=f"{type(reason).__name__}: {reason}")
+    return None
+
+
+def _described(log: CampaignLog, key: str | None) -> CampaignReport:
+    header, chained = log.header, log.chained
+    host = chained.keys[0][1]
+    events = [entry.event for entry in log.events]
+    return CampaignReport(
+        exit=OK,
+        version=header.version,
+        campaign=header.campaign,
+        host=header.host,
+        rules=header.rules,
+        events=len(events),
+        head=chained.hashes[-1].hex(),
+        ended=any(isinstance(event, CampaignEnded) for event in events),
+        signed=chained.checkpoint is not None,
+        key=header.key,
+        fingerprint=host.fingerprint(),
+        kid=host.kid,
+        trusted=key is not None,
+        signatures=sum(getattr(event, "signature", UNSET) is not UNSET for event in events),
+        counted=sum(isinstance(event, ResultCounted) for event in events),
+    )
+
+
+def _compared(report: CampaignReport, battles: BattlesCompared) -> CampaignReport:
+    return replace(
+        report,
+        looked=True,
+        compared=tuple(battles.compared),
+        missing=tuple(battles.missing),
+        by_other_rules=tuple(battles.by_other_rules),
+        other_scenarios=tuple(battles.other_scenarios),
+    )
+
+
+def _exit(report: CampaignReport) -> int:
+    if report.missing or report.by_other_rules or report.rules != RULES:
+        return NOT_ALL_THERE
+    if report.counted and not report.looked:
+        return NOT_ALL_THERE
+    return OK if report.ended else NOT_ALL_JUDGED

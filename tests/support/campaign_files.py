@@ -1,0 +1,95 @@
+"""The file of a campaign that was served, with the files of its battles, and forgeries of it that a host has signed."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from replay.proof.notes import Signer
+from server.acts.campaigns.entering import CampaignEntry, enter_campaign
+from server.acts.campaigns.lines import give_lines
+from server.acts.campaigns.opening import open_campaign
+from server.campaigns.live_campaign import LiveCampaign
+from server.people.players import Player
+from server.web.api.campaigns import file_of
+from tests.support.rechained import put_together, taken_apart
+from tests.support.serving import PHRASE, Caller, RunningServer, serving
+from tests.support.waiting import eventually
+
+CUP = """
+campaign = "cup"
+title = "Autumn Cup"
+ruleset = "singidunum"
+[cup]
+system = "swiss"
+rounds = 2
+[battle]
+scenario = "quick"
+"""
+NAMES = ("Anna", "Bob", "Cid", "Dora")
+Events = list[dict[str, Any]]
+
+
+class ServedCup(Struct, frozen=True):
+    """A cup that has been fought: its file when it had begun, and at its end; the files of its battles by id."""
+
+    begun: bytes
+    ended: bytes
+    battles: dict[str, bytes]
+
+    def forged(self, change: Callable[[Events], None]) -> bytes:
+        """The file with other events, numbered, chained and signed anew by its host's other key."""
+        header, events = taken_apart(self.ended)
+        change(events)
+        for n, event in enumerate(events, 1):
+            event["n"] = n
+        signer = Signer(header["host"], bytes(range(32)))
+        return put_together({**header, "key": signer.key}, events, signer)
+
+
+def served_cup(folder: Path) -> ServedCup:
+    """Play a cup of four over two rounds: in each battle one of the two resigns."""
+    return asyncio.run(_served(folder))
+
+
+async def _served(folder: Path) -> ServedCup:
+    async with serving(folder) as server:
+        callers = {(caller := await server.player(name)).player: caller for name in NAMES}
+        live = await _entered(server, callers)
+        begun = file_of(live)
+        for number in (1, 2):
+            await _fight(server, live, callers, number)
+        await eventually("the cup ends", lambda: live.state.is_over)
+        some = next(iter(callers.values()))
+        battles = {board.battle: await some.export(board.battle) for board in live.state.boards.values()}
+        return ServedCup(begun, file_of(live), battles)
+
+
+async def _entered(server: RunningServer, callers: dict[str, Caller]) -> LiveCampaign:
+    steward = server.running.steward
+    people = [Player(player, name) for player, name in zip(callers, NAMES, strict=True)]
+    live = await open_campaign(steward, people[0], CUP, "k")
+    for person in people:
+        await enter_campaign(steward, person, live, CampaignEntry(phrase=f"{PHRASE} {person.name}"))
+    await give_lines(steward, people[0], live, "begin", "b")
+    return live
+
+
+async def _fight(server: RunningServer, live: LiveCampaign, callers: dict[str, Caller], number: int) -> None:
+    """Give up each battle of a round, as south."""
+    await eventually("the round begins", lambda: live.state.round == number)
+    boards = [live.state.boards[name] for name in live.state.rounds[number - 1].boards]
+    for board in boards:
+        await eventually("both are seated", partial(_is_seated, server, board.battle))
+        reply = await callers[board.players["south"]].order(board.battle, "resign")
+        assert reply.status == 200, reply
+
+
+async def _is_seated(server: RunningServer, battle: str) -> bool:
+    """Whether the steward has opened a battle and seated both."""
+    if server.running.steward.store.header(battle) is None:
+        return False
+    return len((await server.running.battles.get(battle)).recording.battle.seats) == 2
