@@ -1,0 +1,1 @@
+"""What people do in campaigns, once for every door."""

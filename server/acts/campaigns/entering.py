@@ -1,0 +1,91 @@
+"""Enter a campaign: as one who competes, as a reserve, or a bot that its organiser enters."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import UNSET, Struct
+
+from domain.basics.errors import Refusal
+from domain.campaign.events import EntrantJoined, ReserveJoined
+from domain.campaign.refusals import require_organiser
+from domain.campaign.state import CampaignState
+from domain.events.battle import ContributionGiven, Fact
+from domain.log.fairness import plain_contribution
+from domain.run.bots import BOT, BOTS
+from server.acts.campaigns.reading import require_reader
+from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.steward import Steward
+from server.people.players import Player, require_name
+from server.play.seating import BOT_NAMES, usable_phrase
+
+MOST_BOTS = 64
+"""Bots of one campaign."""
+_NUMBER = re.compile(r"p([1-9][0-9]*)")
+
+
+class CampaignEntry(Struct, frozen=True):
+    """How somebody enters. `entrant` is the id that they want, "": the next free one; `phrase` their part of the chance
+    of the lots, "": none; `bot` the kind of bot that the organiser enters, "": the player themselves."""
+
+    entrant: str = ""
+    phrase: str = ""
+    is_reserve: bool = False
+    bot: str = ""
+    channel: str = "page"
+
+
+async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, entry: CampaignEntry) -> str:
+    """Enter; who is in already enters again without a change. Returns the id of the entrant, "" for a reserve.
+
+    Raises: Refusal campaign.unknown-campaign, campaign.ended, campaign.entry-closed, campaign.full,
+            campaign.already-entered, campaign.no-such-entrant, campaign.not-organiser; core.unknown-bot,
+            core.phrase-missing, core.phrase-too-long, core.bad-name
+    """
+    require_reader(live, player)
+    phrase = usable_phrase(entry.phrase)
+    state = live.state
+    if entry.bot:
+        joined = _bot(state, player, entry)
+        await steward.enter(live, Fact("organiser", joined.RULE, joined))
+        return joined.entrant
+    held = state.players.get(player.id)
+    if held is not None:
+        return held
+    name = require_name(player.name)
+    if entry.is_reserve:
+        if all(one.player != player.id for one in state.reserves):
+            reserve = ReserveJoined(player.id, name)
+            await steward.enter(live, Fact("server", reserve.RULE, reserve))
+        return ""
+    entrant = entry.entrant or next_id(state)
+    seated = EntrantJoined(entrant, player.id, name, "person", "plain")
+    await steward.enter(live, Fact(entrant, seated.RULE, seated), then=_contributed(live, entrant, phrase, entry))
+    return entrant
+
+
+def next_id(state: CampaignState) -> str:
+    """The next of `p1`, `p2` … that nobody has or had."""
+    found = [int(match[1]) for name in state.entrants if (match := _NUMBER.fullmatch(name))]
+    return f"p{max(found, default=0) + 1}"
+
+
+def _bot(state: CampaignState, player: Player, entry: CampaignEntry) -> EntrantJoined:
+    """A bot's entry. One kind may enter often, so its id has that of the entrant."""
+    require_organiser(state, player.id)
+    if entry.bot not in BOTS:
+        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=entry.bot[:40], known=list(BOTS))
+    bots = sum(1 for entrant in state.entrants.values() if entrant.kind == "bot")
+    if bots >= MOST_BOTS:
+        raise Refusal("campaign.full", "CAM-PPL-01", most=MOST_BOTS)
+    entrant = entry.entrant or next_id(state)
+    return EntrantJoined(entrant, f"{BOT}{entry.bot}.{entrant}", f"{BOT_NAMES[entry.bot]} {bots + 1}", "bot")
+
+
+def _contributed(live: LiveCampaign, entrant: str, phrase: str, entry: CampaignEntry) -> Sequence[Fact]:
+    """The contribution that comes with entering (CAM-LOG-03)."""
+    if not phrase:
+        return ()
+    t = live.state.round
+    value = plain_contribution(live.id, t, entrant, phrase).hex()
+    given = ContributionGiven(entrant, t, "plain", value, phrase=phrase, channel=entry.channel or UNSET)
+    return (Fact(entrant, given.RULE, given),)

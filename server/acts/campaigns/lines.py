@@ -1,0 +1,109 @@
+"""Give order lines to a campaign: of entrants, organiser and umpire alike (CAM-ORD)."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from msgspec import Struct
+
+from domain.basics.errors import Refusal
+from domain.campaign.acts import LineGiver, input_of
+from domain.campaign.notation import read_orders, write_order
+from domain.campaign.orders import CampaignOrder
+from server.acts.campaigns.reading import require_reader
+from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.recording import CampaignBatch
+from server.campaigns.steward import Steward
+from server.people.players import Player
+from server.play.request import ACCEPTED, answer_of, key_reused, refusal_in
+from server.play.scripts import command_id, public_key
+from server.store import CommandRecord, Statement
+from server.store.tables import accounts, requests
+
+ACCEPTED_LINE, REFUSED, NOT_TRIED = "accepted", "refused", "not-tried"
+
+
+class AnsweredLine(Struct, frozen=True):
+    """What became of a line: events `first` … `last`, or why not; `text` as it was understood."""
+
+    line: int
+    text: str
+    status: str
+    first: int = 0
+    last: int = 0
+    refusal: Refusal | None = None
+
+
+async def give_lines(
+    steward: Steward, player: Player, live: LiveCampaign, text: str, key: str, channel: str = "page"
+) -> tuple[AnsweredLine, ...]:
+    """Give lines one after the other until one is refused. All can be read, or none is given; the same `key` again
+    gives nothing twice.
+
+    Raises: Refusal campaign.unknown-campaign, core.parse, core.key-reused
+    """
+    require_reader(live, player)
+    orders = read_orders(text)
+    if not orders:
+        raise Refusal("core.parse", "CORE-PARSE", line="", word="", expected=["order"])
+    digest = sha256(text.encode()).digest()
+    answers: list[AnsweredLine] = []
+    for place, order in enumerate(orders, 1):
+        if answers and answers[-1].status != ACCEPTED_LINE:
+            answers.append(AnsweredLine(place, write_order(order), NOT_TRIED))
+        else:
+            answers.append(await _give(steward, player, live, order, _Request(player.id, key, place, digest, channel)))
+    return tuple(answers)
+
+
+class _Request(Struct, frozen=True):
+    """A line of a request: whose, its key, its place from 1, the digest of the whole request, how it came."""
+
+    player: str
+    key: str
+    place: int
+    digest: bytes
+    channel: str
+
+    @property
+    def id(self) -> bytes:
+        """Under what it is given once."""
+        return command_id(self.player, self.key, self.place)
+
+
+async def _give(
+    steward: Steward, player: Player, live: LiveCampaign, order: CampaignOrder, request: _Request
+) -> AnsweredLine:
+    text = write_order(order)
+    known = requests.command(steward.store, request.id) if request.key else None
+    if known is not None:
+        if known.digest != request.digest:
+            raise key_reused()
+        refusal = refusal_in(known.answer)
+        if refusal is not None:
+            return AnsweredLine(request.place, text, REFUSED, refusal=refusal)
+        return AnsweredLine(request.place, text, ACCEPTED_LINE, known.first, known.first + known.events - 1)
+
+    def attach(batch: CampaignBatch) -> Sequence[Statement]:
+        return _recorded(live, request, len(batch.rows), ACCEPTED)
+
+    first = live.n + 1
+    try:
+        speaker = LineGiver(player.id, request.channel, request.place, public_key(player.id, request.key))
+        fact = input_of(live.state, order, speaker, _named(steward, order))
+        batch = await steward.enter(live, fact, attach)
+    except Refusal as refusal:
+        await steward.store.write(*_recorded(live, request, 0, answer_of(refusal)))
+        return AnsweredLine(request.place, text, REFUSED, refusal=refusal)
+    return AnsweredLine(request.place, text, ACCEPTED_LINE, first, first + len(batch.rows) - 1)
+
+
+def _recorded(live: LiveCampaign, request: _Request, events: int, answer: bytes) -> Sequence[Statement]:
+    if not request.key:
+        return ()
+    return (requests.answered(CommandRecord(request.id, request.digest, answer), live.id, live.n + 1, events),)
+
+
+def _named(steward: Steward, order: CampaignOrder) -> str:
+    """The player whom a line names, "" if nobody here has that name."""
+    account = accounts.by_name(steward.store, order.name) if order.name else None
+    return account.player if account is not None else ""

@@ -1,0 +1,76 @@
+"""Open a campaign from its file."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from domain.basics.data import parse_toml
+from domain.campaign.acts import opening
+from domain.campaign.config import resolved
+from domain.campaign.state import Officer
+from domain.events.battle import Fact
+from server.campaigns.boards import require_playable
+from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.recording import CampaignRecording
+from server.campaigns.steward import Steward
+from server.people.players import Player
+from server.play.request import key_reused
+from server.store import Statement, Violated
+from server.store.tables import requests
+
+LONGEST_FILE = 65_536
+"""Characters of a campaign file."""
+
+
+async def open_campaign(steward: Steward, player: Player, text: str, key: str = "") -> LiveCampaign:
+    """Open a campaign; its opener organises it. The same `key` again gives the same campaign.
+
+    Shape:  `text` a campaign file (`domain.campaign.config`)
+    Raises: Refusal core.file-too-large, core.file-too-deep, core.bad-toml, campaign.bad-file; core.unknown-ruleset,
+            core.unknown-scenario, those of a game for its scenario; core.key-reused
+    """
+    table = await steward.battles.workers.people.run(parse_toml, text, "campaign.toml")
+    config = resolved(table)
+    await require_playable(steward.battles, config)
+    wanted = sha256(text.encode()).digest()
+    known = await _known(steward, player, key, wanted)
+    if known is not None:
+        return known
+
+    def also(campaign: str) -> Sequence[Statement]:
+        if not key:
+            return ()
+        kept = _kept(key)
+        return requests.accept(player.id, kept, wanted, campaign.encode()), requests.finish(player.id, kept)
+
+    def make(recording: CampaignRecording) -> Sequence[Fact]:
+        fact = opening(config, Officer(player.id, player.name))
+        return [replace(fact, event=replace(fact.event, **recording.bound()))]
+
+    try:
+        live = await steward.campaigns.open(make, also)
+    except Violated:  # opened a moment ago under the same key
+        known = await _known(steward, player, key, wanted)
+        if known is None:
+            raise
+        return known
+    steward.call()
+    return live
+
+
+async def _known(steward: Steward, player: Player, key: str, wanted: bytes) -> LiveCampaign | None:
+    """The campaign that the same request has opened.
+
+    Raises: Refusal core.key-reused
+    """
+    found = requests.find(steward.store, player.id, _kept(key)) if key else None
+    if found is None:
+        return None
+    if found.digest != wanted:
+        raise key_reused()
+    return await steward.campaigns.get(found.body.decode())
+
+
+def _kept(key: str) -> str:
+    return f"campaign:{key}"

@@ -1,0 +1,28 @@
+"""Who may read a campaign."""
+
+from domain.campaign.state import CampaignState
+from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.live_campaigns import unknown_campaign
+from server.people.players import Player
+
+PLAYERS = "players"
+
+
+def may_read(live: LiveCampaign, player: Player | None) -> bool:
+    """Whether a player may read a campaign: public and link ones with the id alone, others by taking part."""
+    return live.readers != PLAYERS or (player is not None and takes_part(live.state, player.id))
+
+
+def takes_part(state: CampaignState, player: str) -> bool:
+    """Whether a player competes, waits as a reserve, organises or rules."""
+    officers = {state.organiser.player, state.umpire.player if state.umpire else ""}
+    return player in state.players or player in officers or any(one.player == player for one in state.reserves)
+
+
+def require_reader(live: LiveCampaign, player: Player | None) -> None:
+    """Refuse who may not know that there is such a campaign.
+
+    Raises: Refusal campaign.unknown-campaign
+    """
+    if not may_read(live, player):
+        raise unknown_campaign(live.id)

@@ -1,0 +1,95 @@
+"""What the battle of a board is opened with, and what it has come to so far."""
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+
+from domain.basics.pace import moment_of
+from domain.campaign.config import LADDER, OWNER, RATING, CampaignConfig, bad_file
+from domain.campaign.judge import Circumstances
+from domain.campaign.scenario import scenario_hash, scenario_of
+from domain.campaign.state import BoardState
+from domain.events.battle import Fact, OrderAccepted
+from domain.log.chance import Chance
+from domain.run.inputs import facts_of_opening
+from server.campaigns.live_campaign import LiveCampaign
+from server.entropy import new_battle_id
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
+
+
+async def require_playable(battles: LiveBattles, config: CampaignConfig) -> None:
+    """Refuse a campaign whose battles nobody could open.
+
+    Raises: Refusal core.unknown-ruleset, campaign.bad-file; as `scenario_of`, and those of the game for its scenario
+    """
+    battles.ruleset(config.ruleset)
+    for key in not_served(config):
+        raise bad_file(key)
+    await facts_of_board(battles, config)
+
+
+def not_served(config: CampaignConfig) -> Iterator[str]:
+    """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
+    if config.kind == LADDER:
+        yield "campaign"
+    if config.entry.armies is not None:
+        yield "entry.armies"
+    if config.cup is not None and config.cup.seed.startswith(RATING):
+        yield "cup.seed"
+    if config.cup is not None and config.cup.ladder:
+        yield "cup.ladder"
+    if config.time.claim != OWNER:
+        yield "time.claim"
+
+
+async def facts_of_board(battles: LiveBattles, config: CampaignConfig) -> tuple[Fact, ...]:
+    """What opens the battle of a board. To look through a stranger's scenario takes long: others are served meanwhile.
+
+    Raises: Refusal as `scenario_of`, and those of the game
+    """
+    game, scenario = battles.ruleset(config.ruleset), scenario_of(config)
+    if isinstance(config.battle.scenario, Mapping):
+        return await battles.workers.people.run(facts_of_opening, game, scenario)
+    return facts_of_opening(game, scenario)
+
+
+async def circumstances(
+    battles: LiveBattles,
+    live: LiveCampaign,
+    at: str,
+    chance: Chance,
+    late: Iterable[BoardState],
+    named: BoardState | None,
+) -> Circumstances:
+    """What an input is judged by: who has come to the battles of boards that may be `late`, and whether that of the
+    board that it names has had an order."""
+    shown = {board.place.name: shown_of(board, await running(battles, board)) for board in late}
+    battle = await running(battles, named) if named is not None else None
+    if battle is not None:
+        await battle.remember()
+    config = live.state.settings
+    digest = scenario_hash(config) if config.cup is not None else ""  # one scenario for all boards
+    return Circumstances(
+        at=moment_of(at),
+        chance=chance,
+        battle=lambda place: new_battle_id(battles.entropy),
+        scenario=lambda place: digest,
+        shown=shown,
+        turned={named.place.name} if named is not None and battle is not None and has_order(battle) else set(),
+    )
+
+
+async def running(battles: LiveBattles, board: BoardState) -> LiveBattle | None:
+    """The battle of a board; None if it is not opened yet."""
+    return await battles.get(board.battle) if battles.store.header(board.battle) is not None else None
+
+
+def has_order(battle: LiveBattle) -> bool:
+    """Whether anybody has given an order: a battle begins by itself as soon as both are seated."""
+    return any(isinstance(recorded.event, OrderAccepted) for recorded in battle.recording.timeline.events)
+
+
+def shown_of(board: BoardState, battle: LiveBattle | None) -> Set[str]:
+    """The entrants who have contributed to the battle of a board (CAM-TIM-04)."""
+    seats = battle.recording.battle.seats if battle is not None else {}
+    sides: Mapping[str, str] = {"south": board.place.south, "north": board.place.north}
+    return {sides[side] for side, seat in seats.items() if side in sides and seat.contribution}

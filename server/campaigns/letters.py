@@ -1,0 +1,49 @@
+"""To whom an append of a campaign is told by letter: to all whom one of its events concerns."""
+
+from collections.abc import Iterable, Iterator
+
+from domain.campaign.events import (
+    BattleSet,
+    ByeGiven,
+    CampaignEnded,
+    DefaultGiven,
+    LateNoted,
+    ResultChanged,
+    ResultCounted,
+    TableResult,
+)
+from domain.campaign.rated import PERSON
+from domain.campaign.state import CampaignState
+from domain.events.battle import Event
+from server.store import Statement
+from server.store.tables import outbox
+from server.store.tables.outbox import LetterKind
+
+OF_A_BOARD = (DefaultGiven, LateNoted, ResultChanged, ResultCounted, TableResult)
+"""Events that both entrants of a board are told of."""
+
+
+def letters_of(campaign: str, first: int, events: list[Event], after: CampaignState, at: str) -> list[Statement]:
+    """A letter for each person whom events from `first` on concern: one about all of them."""
+    about = f"{LetterKind.CAMPAIGN}:{campaign}.{first}.{first + len(events) - 1}"
+    return [outbox.post("", 0, player, about, at) for player in concerned(events, after)]
+
+
+def concerned(events: Iterable[Event], after: CampaignState) -> list[str]:
+    """The persons whom events concern, by id."""
+    entrants = {name for event in events for name in entrants_of(event, after)}
+    found = (after.entrants[name] for name in entrants if name in after.entrants)
+    return sorted({one.player for one in found if one.kind == PERSON})
+
+
+def entrants_of(event: Event, after: CampaignState) -> Iterator[str]:
+    """The entrants whom an event concerns."""
+    if isinstance(event, BattleSet):
+        yield from (event.south, event.north)
+    elif isinstance(event, ByeGiven):
+        yield event.entrant
+    elif isinstance(event, CampaignEnded):
+        yield from (name for name, entrant in after.entrants.items() if not entrant.left)
+    elif isinstance(event, OF_A_BOARD):
+        board = after.boards.get(event.board or "")
+        yield from board.place.pair if board is not None else ()

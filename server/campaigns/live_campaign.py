@@ -1,0 +1,162 @@
+"""One campaign while it is written: memory, store, who takes part, what is due."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+
+from domain.basics.pace import text_of
+from domain.campaign.deadlines import agenda
+from domain.campaign.events import (
+    BattleCutOff,
+    BattleSet,
+    CampaignOpened,
+    DefaultGiven,
+    EntrantJoined,
+    ReserveJoined,
+    ResultCounted,
+    RoleGiven,
+    TableResult,
+)
+from domain.campaign.standings import TableRow, standings
+from domain.campaign.state import CampaignState, contest_of
+from domain.events.battle import Event
+from replay.proof import notes
+from replay.writing.clock import Clock
+from server.campaigns.letters import letters_of
+from server.campaigns.recording import CampaignBatch, CampaignRecording
+from server.store import EventStore, Statement, StoreFailed
+from server.store.tables import campaigns
+
+CUTS = (BattleCutOff, DefaultGiven, TableResult)
+"""What ends a battle that is still fought."""
+
+Make = Callable[[CampaignRecording], CampaignBatch]
+"""Prepares an append for the campaign as it is; may refuse."""
+Attach = Callable[[CampaignBatch], Sequence[Statement]]
+"""What is stored in the transaction of an append."""
+
+
+def nothing_more(batch: CampaignBatch) -> Sequence[Statement]:
+    """Events alone."""
+    return ()
+
+
+class LiveCampaign:
+    """One live campaign; it `sends` letters about what is appended."""
+
+    def __init__(
+        self,
+        recording: CampaignRecording,
+        store: EventStore,
+        clock: Clock,
+        recalled: Callable[[], CampaignRecording],
+        signer: notes.Signer,
+        sends: bool,
+    ) -> None:
+        self.recording = recording
+        self.store = store
+        self.lock = asyncio.Lock()
+        self._clock = clock
+        self._recalled = recalled
+        self._signer = signer
+        self._sends = sends
+        self._is_stale = False
+        self._note: tuple[int, str] = (-1, "")
+        self._table: tuple[int, tuple[TableRow, ...]] = (-1, ())
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.recording.id
+
+    @property
+    def state(self) -> CampaignState:
+        """Its state."""
+        return self.recording.state
+
+    @property
+    def n(self) -> int:
+        """Its last event."""
+        return self.recording.n
+
+    def now(self) -> str:
+        """The time."""
+        return self._clock.now()
+
+    @property
+    def readers(self) -> str:
+        """Who may read it: public, link or players."""
+        return self.state.settings.readers
+
+    def note(self) -> str:
+        """The signed head, signed once however often it is asked for."""
+        if self._note[0] != self.n:
+            origin = notes.origin(self.recording.header.host, self.id)
+            head = notes.Head(origin, self.n, self.recording.head)
+            self._note = self.n, notes.sign_head(self._signer, head)
+        return self._note[1]
+
+    def table(self) -> tuple[TableRow, ...]:
+        """The table, reckoned once however often it is asked for; of a ladder, and before the lots, it has no rows."""
+        state = self.state
+        if self._table[0] != self.n:
+            rows = standings(contest_of(state), state.cup.tiebreaks) if state.is_cup and state.order else ()
+            self._table = self.n, rows
+        return self._table[1]
+
+    # --- changing; the caller holds the lock
+
+    async def append(self, make: Make, attach: Attach = nothing_more) -> CampaignBatch:
+        """Prepare, store, adopt.
+
+        Raises: Refusal of `make`; Violated where another process was faster: read again, and begin anew; Unmatched,
+                Overloaded, Closed, StoreFailed
+        """
+        await self.freshen()
+        batch = make(self.recording)
+        also = attach(batch)
+        if not batch.rows and not also:
+            return batch
+        events = campaigns.events(self.id, self.recording.n, batch.rows)
+        try:
+            await self.store.write(*also, *events, *self._beside(batch))
+        except (StoreFailed, asyncio.CancelledError):
+            self._is_stale = True  # it may be there, or not
+            raise
+        self.recording.adopt(batch)
+        return batch
+
+    async def freshen(self) -> None:
+        """Read the campaign again if its memory cannot be trusted."""
+        if self._is_stale:
+            await self.reread()
+
+    async def reread(self) -> None:
+        """Read the campaign from the store again."""
+        self._is_stale = True
+        self.recording = await asyncio.to_thread(self._recalled)
+        self._is_stale = False
+
+    def _beside(self, batch: CampaignBatch) -> list[Statement]:
+        """The rows by which a campaign, its people and its battles are found without its log."""
+        also = [statement for fact in batch.facts for statement in self._told_by(fact.event, batch.after)]
+        if self._sends and batch.facts:
+            also += letters_of(self.id, self.n + 1, [fact.event for fact in batch.facts], batch.after, self.now())
+        if batch.after.is_over:
+            return [*also, campaigns.done(self.id)]
+        left = agenda(batch.after, {})  # who has begun their battle is looked up when it is due
+        return [*also, campaigns.due(self.id, text_of(left[0].at) if left else campaigns.NEVER)]
+
+    def _told_by(self, event: Event, after: CampaignState) -> Iterator[Statement]:
+        if isinstance(event, CampaignOpened):
+            yield campaigns.takes_part(self.id, event.organiser["player"])
+        elif isinstance(event, EntrantJoined | ReserveJoined | RoleGiven):
+            yield campaigns.takes_part(self.id, event.player)
+        elif isinstance(event, BattleSet):
+            before = self.state.boards.get(event.board)
+            if before is not None:
+                yield campaigns.battle_is(before.battle, campaigns.CLOSING)
+            yield campaigns.set_battle(event.battle, self.id, event.board)
+        elif isinstance(event, ResultCounted):
+            yield campaigns.battle_is(event.battle, campaigns.OVER)
+        elif isinstance(event, CUTS):
+            yield campaigns.battle_is(after.boards[event.board].battle, campaigns.CLOSING)

@@ -1,0 +1,306 @@
+"""Do for campaigns what has to be done: open their battles, count what has ended, let their deadlines pass.
+
+The steward stores nothing of its own. It compares how things stand with how they should: a battle that a log names and
+that is not there is opened, one that has ended and is not counted is counted, what is due is decided. Each step is
+refused when it has been done, so that it may be killed anywhere and begins anew (CAM-LOG-05).
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, cast
+
+from msgspec import UNSET
+
+from domain.basics.errors import Refusal
+from domain.basics.pace import moment_of, text_of
+from domain.campaign.deadlines import agenda, due
+from domain.campaign.decide import decide
+from domain.campaign.judge import SERVER, Circumstances
+from domain.campaign.state import BoardState
+from domain.events.battle import BoardOfCampaign, Fact, MasterRevealed, OrderAccepted
+from domain.run.bots import BOT
+from domain.run.terms import Terms
+from replay.proof.campaign.results import SIDES
+from replay.writing.recording import Batch
+from server.campaigns.boards import circumstances, facts_of_board
+from server.campaigns.dealer import CampaignChance
+from server.campaigns.ended import result_of
+from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
+from server.campaigns.live_campaigns import LiveCampaigns
+from server.campaigns.recording import CampaignBatch, CampaignRecording
+from server.people.players import Player
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
+from server.play.seating import seat_bot, seat_named
+from server.store import Conflict, StoreError, Violated
+from server.store.tables import accounts, campaigns, closings
+from server.store.tables.campaigns import CLOSING, OPEN, OVER, SET, SetBattle
+
+log = logging.getLogger(__name__)
+
+POLL_S = 2.0
+"""The longest sleep: another process may have written."""
+RETRY_MS = 60_000
+"""The delay before a step that has failed is tried again."""
+AT_ONCE = 64
+"""Campaigns whose time is looked at in one tick."""
+ENDED = MasterRevealed.__name__
+"""The type of the last event of a battle that has ended."""
+
+
+class Steward:
+    """Serves all campaigns of a store. `campaigns` are woken by what happens in battles and in their own logs."""
+
+    def __init__(self, live_campaigns: LiveCampaigns, live_battles: LiveBattles) -> None:
+        self.campaigns = live_campaigns
+        self.battles = live_battles
+        self.store = live_campaigns.store
+        self._called = asyncio.Event()
+        self._ticking = asyncio.Lock()
+        self._is_closing = False
+        self._later: dict[str, str] = {}  # what could not be done, and when it is tried again
+        self._task: asyncio.Task[None] | None = None
+        live_battles.listeners.append(self._after)
+
+    def start(self) -> None:
+        """Start serving."""
+        self._task = asyncio.ensure_future(self._run())
+
+    async def close(self) -> None:
+        """Stop."""
+        self._is_closing = True
+        self.call()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def call(self) -> None:
+        """Look at once."""
+        self._called.set()
+
+    def _after(self, live: LiveBattle, batch: Batch) -> None:
+        if any(kind == ENDED for kind, _, _ in batch.rows):
+            self.call()
+
+    async def _run(self) -> None:
+        while not self._is_closing:
+            try:
+                await self.settle()
+            except StoreError as failure:
+                log.warning("the campaigns could not be served: %s", failure)
+            except Exception:
+                log.exception("the campaigns could not be served")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_S):
+                    await self._called.wait()
+            self._called.clear()
+
+    async def settle(self) -> None:
+        """Do all that is to be done now."""
+        while await self.tick(self.campaigns.clock.now()):
+            await asyncio.sleep(0)
+
+    async def tick(self, now: str) -> int:
+        """Do what is to be done at a moment; returns how much that was. What one step makes possible waits for the next
+        tick."""
+        async with self._ticking:
+            return await self._tick(now)
+
+    async def _tick(self, now: str) -> int:
+        to_open, to_end, to_count, due_now = await asyncio.to_thread(self._look, now)
+        steps = ((self._open, to_open), (self._call_off, to_end), (self._count, to_count))
+        done = 0
+        for step, rows in steps:
+            for row in rows:
+                done += await self._tried(row.battle, now, partial(step, row))
+        for campaign in due_now:
+            done += await self._tried(campaign, now, partial(self._on_time, campaign, now))
+        return done
+
+    def _look(self, now: str) -> tuple[list[SetBattle], list[SetBattle], list[SetBattle], list[str]]:
+        """The battles to open, to end and to count, and the campaigns that are due: off the loop, for there may be
+        thousands."""
+        store = self.store
+        return (
+            campaigns.waiting_battles(store, SET),
+            campaigns.waiting_battles(store, CLOSING),
+            campaigns.ended_battles(store, ENDED),
+            campaigns.due_by(store, now, AT_ONCE),
+        )
+
+    async def _tried(self, about: str, now: str, step: Callable[[], Awaitable[bool]]) -> int:
+        """One step about a battle or a campaign; whether it has done something. What cannot be done must stop nothing
+        else: it is tried again later."""
+        if now < self._later.get(about, ""):
+            return 0
+        try:
+            did = await step()
+            self._later.pop(about, None)
+        except (Refusal, StoreError) as failure:
+            log.warning("%s is not served: %s", about, failure)
+            did = False
+        except Exception:
+            log.exception("%s is not served", about)
+            did = False
+        else:
+            return int(did)
+        self._later[about] = text_of(moment_of(now) + RETRY_MS)
+        return 0
+
+    async def _settled(self, campaign: str) -> LiveCampaign:
+        """A campaign with all that the store has of it: an append is there before it is in memory."""
+        live = await self.campaigns.get(campaign)
+        async with live.lock:
+            await live.freshen()
+        return live
+
+    # --- opening
+
+    async def _open(self, row: SetBattle) -> bool:
+        """Open the battle of a board, seat its players."""
+        live = await self._settled(row.campaign)
+        board = live.state.boards[row.board]
+        if live.state.is_over or board.battle != row.battle or not board.is_running:
+            return await self._is(row, CLOSING)
+        if self.store.header(row.battle) is None:
+            await self._open_battle(live, board)
+        battle = await self.battles.get(row.battle)
+        for side, entrant in zip(SIDES, board.place.pair, strict=True):
+            await self._seat(live, battle, side, entrant, board.players[side])
+        return await self._is(row, OPEN)
+
+    async def _open_battle(self, live: LiveCampaign, board: BoardState) -> None:
+        state = live.state
+        umpire = state.umpire or state.organiser
+        judge = umpire.player if umpire.player not in board.players.values() else ""
+        terms = Terms(judge, umpire.name if judge else "", campaign=BoardOfCampaign(board.place.name, live.id))
+        config = state.settings
+        try:
+            await self.battles.open(
+                config.ruleset,
+                await facts_of_board(self.battles, config),
+                config.readers,
+                config.time.pace,
+                terms=terms,
+                not_before=live.recording.newest_at,
+                named=board.battle,
+            )
+        except Conflict:  # opened a moment ago by another process
+            if self.store.header(board.battle) is None:
+                raise
+
+    async def _seat(self, live: LiveCampaign, battle: LiveBattle, side: str, entrant: str, player: str) -> None:
+        """Seat who commands for an entrant. An account that is gone, or whom the other one has blocked, is seated by
+        nobody: the board falls due."""
+        if side in battle.recording.battle.seats:
+            return
+        if player.startswith(BOT):
+            organiser = live.state.organiser
+            kind = player.removeprefix(BOT).partition(".")[0]
+            await seat_bot(battle, side, kind, self.campaigns.entropy, Player(organiser.player, organiser.name), True)
+            return
+        account = accounts.by_player(self.store, player)
+        if account is None:
+            return
+        try:
+            await seat_named(battle, side, Player(account.player, account.name, account.email, owner=account.owner))
+        except Refusal as refusal:
+            log.warning("%s of %s is not seated: %s", entrant, live.id, refusal)
+
+    # --- ending and counting
+
+    async def _call_off(self, row: SetBattle) -> bool:
+        """End a battle in its own log whose board has its result otherwise, or is to be adjudicated."""
+        live = await self._settled(row.campaign)
+        board = live.state.boards.get(row.board)
+        battle = await self.battles.get(row.battle) if self.store.header(row.battle) is not None else None
+        if battle is not None and not battle.recording.battle.ended and not battle.closed:
+            async with battle.lock:
+                await battle.close(closings.STOPPED, f"{live.id} {row.board}")
+        is_cut = board is not None and board.battle == row.battle and board.is_cut and board.is_running
+        return await self._is(row, OPEN if is_cut and battle is not None else OVER)
+
+    async def _count(self, row: SetBattle) -> bool:
+        """Count a battle that has ended (CAM-RND-04)."""
+        live = await self._settled(row.campaign)
+        board = live.state.boards.get(row.board)
+        if live.state.is_over or board is None or board.battle != row.battle or not board.is_running:
+            return await self._is(row, OVER)
+        battle = await self.battles.get(row.battle)
+        await battle.remember()
+        result = result_of(battle, row.board, board.is_cut)
+        if result is None:  # stopped by the host: the umpire says what becomes of the board
+            return await self._is(row, OVER)
+        await self.enter(live, Fact(SERVER, result.RULE, result))
+        return True
+
+    # --- time
+
+    async def _on_time(self, campaign: str, now: str) -> bool:
+        """Do what is due in a campaign, one thing after the other; whether anything was."""
+        live = await self._settled(campaign)
+        done = False
+        while True:
+            given = await self._given(live, now)
+            fact = due(live.state, given)
+            if fact is None:
+                break
+            await self.enter(live, fact)
+            done = True
+        left = agenda(live.state, given.shown)
+        at = text_of(left[0].at) if left else campaigns.NEVER
+        await self.store.write(campaigns.done(campaign) if live.state.is_over else campaigns.due(campaign, at))
+        return done
+
+    # --- entering
+
+    async def enter(
+        self, live: LiveCampaign, fact: Fact, attach: Attach = nothing_more, then: Sequence[Fact] = ()
+    ) -> CampaignBatch:
+        """Enter an input with what follows from it, and `then` inputs from which nothing follows.
+
+        Raises: Refusal as `decide`; Violated for what `attach` may not be stored with
+        """
+        async with live.lock:
+            await live.freshen()
+            try:
+                batch = await self._enter(live, fact, attach, then)
+            except Violated:  # another process was faster, or `attach` may not be stored
+                await live.reread()
+                batch = await self._enter(live, fact, attach, then)
+        self.call()
+        return batch
+
+    async def _enter(self, live: LiveCampaign, fact: Fact, attach: Attach, then: Sequence[Fact]) -> CampaignBatch:
+        now = live.recording.moment(live.now())
+        given = await self._given(live, now, fact)
+
+        def make(recording: CampaignRecording) -> CampaignBatch:
+            facts = (fact, *decide(recording.state, fact, given), *then)
+            # the line has the moment that it was judged by: deadlines are counted from it
+            return recording.prepare(facts, now, cast(CampaignChance, given.chance))
+
+        return await live.append(make, attach)
+
+    async def _given(self, live: LiveCampaign, at: str, fact: Fact | None = None) -> Circumstances:
+        """What an input is judged by at a moment: the battles of the board that it names, and of all that should have
+        begun by then, are looked at."""
+        state, moment = live.state, moment_of(at)
+        fought = (state.boards[name] for each in state.rounds if each.open for name in each.boards)
+        late = [board for board in fought if board.is_running and 0 < board.show <= moment]
+        named = state.boards.get(board_named(fact)) if fact is not None else None
+        return await circumstances(self.battles, live, at, live.recording.chance(), late, named)
+
+    async def _is(self, row: SetBattle, state: str) -> bool:
+        await self.store.write(campaigns.battle_is(row.battle, state))
+        return True
+
+
+def board_named(fact: Fact) -> str:
+    """The board that an input names, "" for none."""
+    event: Any = fact.event
+    command = event.command if isinstance(event, OrderAccepted) else UNSET
+    return str(command.get("board", "") if isinstance(command, dict) else getattr(event, "board", ""))

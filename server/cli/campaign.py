@@ -1,0 +1,140 @@
+"""The commands `phalera campaign …`: examples, the check of a campaign's settings, table and rounds of its log."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.options import AsJson, Lang
+
+if TYPE_CHECKING:
+    from domain.campaign.standings import Figure
+    from domain.campaign.state import BoardState, CampaignState, RoundState
+
+campaign = typer.Typer(help="Campaigns: examples, check a file, table and rounds.", no_args_is_help=True)
+
+Toml = Annotated[str, typer.Argument(metavar="FILE", help="A campaign file (TOML); - reads standard input.")]
+Log = Annotated[str, typer.Argument(metavar="FILE", help="The log of a campaign; - reads standard input.")]
+Round = Annotated[int, typer.Option("--round", metavar="N", help="This round alone; 0: all.")]
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    main.add_typer(campaign, name="campaign")
+
+
+@campaign.command("example")
+@in_sentences
+def campaign_example(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which one; without it they are listed.")] = "",
+) -> None:
+    """Print an example of a campaign file."""
+    from domain.basics.data import example_text, example_words
+    from domain.catalogue import RULESETS
+
+    say(example_text(name, RULESETS).rstrip("\n") if name else "\n".join(word for word, *_ in example_words(RULESETS)))
+
+
+@campaign.command("check")
+@in_sentences
+def campaign_check(file: Toml, as_json: AsJson = False) -> None:
+    """Check a campaign file, and print it with the defaults."""
+    from domain.basics.toml_text import to_toml
+    from domain.campaign.config import read_config
+    from replay.battle_file import read_bytes
+
+    plain = read_config(_text(read_bytes(file)), file).plain()
+    if as_json:
+        say_json(plain)
+    else:
+        say(to_toml(plain).rstrip("\n"))
+
+
+@campaign.command("standings")
+@in_sentences
+def campaign_standings(file: Log, lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Print the table of a cup."""
+    from domain.campaign.standings import standings
+    from domain.campaign.state import contest_of
+    from server.words import say as told
+
+    state = _read(file, lang)
+    rows = standings(contest_of(state), state.cup.tiebreaks) if state.is_cup and state.order else ()
+    if as_json:
+        say_json(rows)
+        return
+    tie_breaks = state.cup.tiebreaks if state.is_cup else ()
+    heads = ["", *(told(lang, f"campaigns.{key}") for key in ("name", "points"))]
+    heads += [told(lang, f"campaigns.tie.{name}") for name in tie_breaks]
+    cells = [
+        [str(place), state.entrants[row.entrant].name, str(row.points), *map(_figure, row.figures)]
+        for place, row in enumerate(rows, 1)
+    ]
+    say(_aligned([heads, *cells]) if cells else told(lang, "campaigns.nobody"))
+
+
+@campaign.command("fixtures")
+@in_sentences
+def campaign_fixtures(file: Log, number: Round = 0, lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Print the rounds: boards, battles, results."""
+    from server.words import say as told
+
+    state = _read(file, lang)
+    found = [each for each in state.rounds if number in (0, each.number)]
+    if as_json:
+        say_json([_round(state, each) for each in found])
+        return
+    for each in found:
+        say(told(lang, "campaigns.round", round=each.number))
+        rows = [[*map(str, _board(state, state.boards[name]).values())] for name in each.boards]
+        if rows:
+            say(_aligned(rows))
+        if each.byes:
+            say(told(lang, "campaigns.byes", names=", ".join(state.entrants[one].name for one in each.byes)))
+
+
+def _figure(figure: "Figure") -> str:
+    return str(abs(figure.value) if figure.name == "lots" else figure.value)
+
+
+def _round(state: "CampaignState", each: "RoundState") -> dict[str, object]:
+    boards = [_board(state, state.boards[name]) for name in each.boards]
+    return {"round": each.number, "boards": boards, "byes": each.byes}
+
+
+def _board(state: "CampaignState", board: "BoardState") -> dict[str, str]:
+    south, north = (state.entrants[name].name for name in board.place.pair)
+    winner = state.entrants[board.victor].name if board.victor else ""
+    told = {"board": board.place.name, "south": south, "north": north, "status": board.status}
+    return {**told, "winner": winner, "battle": board.battle}
+
+
+def _read(file: str, lang: str) -> "CampaignState":
+    """The campaign in a log.
+
+    Raises: Failed
+    """
+    from domain.log.record import FileFault
+    from replay.battle_file import read_bytes
+    from replay.campaign_file import read_campaign
+    from replay.proof.faults import line_sentence
+
+    try:
+        return read_campaign(read_bytes(file)).state
+    except FileFault as fault:
+        raise Failed(line_sentence(fault.line, fault.what, fault.details, lang)) from None
+
+
+def _text(content: bytes) -> str:
+    """Raises: Failed for what is no text"""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise Failed("The file is no UTF-8 text.") from None
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    """Rows with their columns below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = ([cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows)
+    return "\n".join("  ".join(row).rstrip() for row in cells)

@@ -1,0 +1,126 @@
+"""The letter of a campaign: whom one meets, what was counted, who is late, what became of it."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+
+from domain.campaign.events import (
+    CAMPAIGN_EVENTS,
+    BattleSet,
+    ByeGiven,
+    CampaignEnded,
+    DefaultGiven,
+    LateNoted,
+    ResultChanged,
+    ResultCounted,
+    TableResult,
+)
+from domain.campaign.evolve import START, evolve
+from domain.campaign.standings import standings
+from domain.campaign.state import CampaignState, contest_of
+from domain.events.battle import Event
+from domain.log import record
+from server.acts.plain_text import unlinked
+from server.campaigns.letters import entrants_of
+from server.mail.blocks import Link, Paragraph
+from server.mail.outgoing.letters.draft import LetterDraft
+from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
+from server.mail.outgoing.letters.position import cut_of
+from server.mail.outgoing.letters.reader import LetterReader
+from server.play.live_battles import LiveBattles
+from server.shown.moments import moment_in_short
+from server.store.contract import TableRows
+from server.store.tables import campaigns, correspondents
+from server.words import say
+
+COUNTED = (ResultCounted, ResultChanged, TableResult)
+TABLE_ROWS = 12
+"""Rows of the table in a letter."""
+KEPT = 8
+"""Places in logs that are kept folded."""
+_FOLDED: OrderedDict[bytes, tuple[tuple[Event, ...], CampaignState]] = OrderedDict()
+
+
+async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader) -> LetterDraft | None:
+    """The letter about events `CAMPAIGN.FIRST.LAST`, as far as they concern its reader; None if none does."""
+    campaign, first, last = about.split(".")
+    read = await asyncio.to_thread(_read, battles.store, campaign, int(last))
+    if read is None:
+        return None
+    events, state = read
+    own, wishes = state.players.get(reader.player, ""), correspondents.find(battles.store, reader.player)
+    lines = [line for event in events[int(first) - 1 :] for line in _lines(battles, event, state, own, reader)]
+    if not own or not lines or wishes.stopped or wishes.delivery == "none":
+        return None
+    lang, title = reader.lang, unlinked(state.settings.title)
+    pieces: list[Piece] = [
+        Lead(say(lang, "campaigns.letter.lead", title=title)),
+        cut_of(None, lang),
+        ListPiece(tuple((0, line) for line in lines)),
+    ]
+    if any(isinstance(event, (*COUNTED, CampaignEnded)) for event in events[int(first) - 1 :]):
+        pieces += [Paragraph(say(lang, "campaigns.table")), ListPiece(tuple((0, row) for row in _table(state, own)))]
+    pieces.append(Link(say(lang, "campaigns.letter.link"), f"{battles.settings.address}/campaigns/{campaign}"))
+    return LetterDraft(title=say(lang, "campaigns.letter.subject", title=title), pieces=pieces)
+
+
+def _lines(battles: LiveBattles, event: Event, state: CampaignState, own: str, reader: LetterReader) -> Iterator[str]:
+    """What an event is to the reader, in a sentence."""
+    if own not in entrants_of(event, state):
+        return
+    lang, names = reader.lang, state.entrants
+    if isinstance(event, BattleSet):
+        other = event.north if own == event.south else event.south
+        told = {"board": event.board, "name": unlinked(names[other].name)}
+        link = f"{battles.settings.address}/battles/{event.battle}"
+        yield say(lang, "campaigns.letter.set", side="south" if own == event.south else "north", link=link, **told)
+    elif isinstance(event, ByeGiven):
+        yield say(lang, "campaigns.letter.bye", round=event.round)
+    elif isinstance(event, LateNoted):
+        who = ", ".join(unlinked(names[one].name) for one in event.who)
+        until = moment_in_short(event.until, reader.zone, lang)
+        yield say(lang, f"campaigns.letter.late-{event.what}", names=who, board=event.board, at=until)
+    elif isinstance(event, DefaultGiven):
+        winner = unlinked(names[event.winner].name) if event.winner else ""
+        yield say(lang, f"campaigns.letter.default{'' if winner else '-both'}", board=event.board, name=winner)
+    elif isinstance(event, COUNTED):
+        board = state.boards[event.board]
+        winner = unlinked(names[board.victor].name) if board.victor else ""
+        south, north = board.kept
+        kind = f"campaigns.letter.counted{'' if winner else '-drawn'}"
+        yield say(lang, kind, board=event.board, name=winner, south=south, north=north)
+    elif isinstance(event, CampaignEnded):
+        won = ", ".join(unlinked(names[one].name) for one in event.winners)
+        yield say(lang, f"campaigns.letter.ended{'' if won else '-nobody'}", names=won)
+
+
+def _table(state: CampaignState, own: str) -> Iterator[str]:
+    """The first rows of the table, and the reader's own."""
+    rows = standings(contest_of(state), state.cup.tiebreaks) if state.is_cup and state.order else ()
+    for place, row in enumerate(rows, 1):
+        if place <= TABLE_ROWS or row.entrant == own:
+            yield f"{place}. {unlinked(state.entrants[row.entrant].name)}: {row.points}"
+
+
+def _read(store: TableRows, campaign: str, last: int) -> tuple[tuple[Event, ...], CampaignState] | None:
+    """The events up to one, and the campaign after it; None if there is none. A round of a thousand entrants is a
+    thousand letters about the same events: the hash of the last one names them all."""
+    head = campaigns.hash_of(store, campaign, last)
+    if head is None:
+        return None
+    kept = _FOLDED.get(head)
+    if kept is None:
+        kept = _folded(line for n, _, line in campaigns.lines(store, campaign) if n <= last)
+        _FOLDED[head] = kept
+        while len(_FOLDED) > KEPT:
+            _FOLDED.popitem(last=False)
+    return kept
+
+
+def _folded(lines: Iterable[bytes]) -> tuple[tuple[Event, ...], CampaignState]:
+    state, events = START, list[Event]()
+    for line in lines:
+        event = record.decode(line, CAMPAIGN_EVENTS).event
+        state = evolve(state, event)
+        events.append(event)
+    return tuple(events), state

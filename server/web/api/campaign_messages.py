@@ -1,0 +1,165 @@
+"""Messages of campaigns."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class OpenCampaign(Struct, frozen=True, forbid_unknown_fields=True):
+    """Open a campaign from its file, or from a packaged example. You organise it."""
+
+    toml: str = ""
+    example: str = ""
+
+
+class EnterCampaign(Struct, frozen=True, forbid_unknown_fields=True):
+    """Enter a campaign; as its organiser, enter a bot."""
+
+    entrant: str = ""
+    phrase: str = ""
+    reserve: bool = False
+    bot: str = ""
+
+
+class CampaignOrders(Struct, frozen=True, forbid_unknown_fields=True):
+    """Order lines of an entrant, of the organiser or of the umpire."""
+
+    orders: str
+
+
+class GiveRole(Struct, frozen=True, forbid_unknown_fields=True):
+    """Name the umpire, or another organiser, as the organiser."""
+
+    role: str
+    name: str
+
+
+class OrderedLine(Struct, frozen=True):
+    """What became of a line."""
+
+    line: int
+    text: str
+    status: str
+    first: int
+    last: int
+    code: str
+    rule: str
+    detail: str
+
+
+class CampaignAnswer(Struct, frozen=True):
+    """The lines of a request, and the signed head of the campaign after them."""
+
+    lines: tuple[OrderedLine, ...]
+    n: int
+    note: str
+
+
+class EntrantView(Struct, frozen=True):
+    """Who competes. `left` says why nobody holds the place any more."""
+
+    entrant: str
+    name: str
+    kind: str
+    left: str
+
+
+class BoardView(Struct, frozen=True):
+    """A board: who meets whom, in which battle, and what came of it."""
+
+    board: str
+    round: int
+    battle: str
+    south: str
+    north: str
+    status: str
+    winner: str
+    how: str
+    kept: tuple[int, int]
+    late: tuple[str, ...]
+
+
+class RoundView(Struct, frozen=True):
+    """A round: its boards, and who has none."""
+
+    round: int
+    deadline: str
+    level: int
+    has_ended: bool
+    boards: tuple[BoardView, ...]
+    byes: tuple[str, ...]
+
+
+class FigureView(Struct, frozen=True):
+    """A tie-break of an entrant, with the boards and rounds that it adds up."""
+
+    name: str
+    value: int
+    parts: tuple[tuple[str, int], ...]
+
+
+class TableRowView(Struct, frozen=True):
+    """An entrant in the table."""
+
+    place: int
+    entrant: str
+    name: str
+    points: int
+    figures: tuple[FigureView, ...]
+
+
+class CampaignTable(Struct, frozen=True):
+    """The table of a cup, after event `n`."""
+
+    campaign: str
+    n: int
+    rows: tuple[TableRowView, ...]
+
+
+class Fixtures(Struct, frozen=True):
+    """The rounds of a campaign."""
+
+    campaign: str
+    n: int
+    rounds: tuple[RoundView, ...]
+
+
+class CampaignView(Struct, frozen=True):
+    """A campaign as you know it. `entrant` is yours, `roles` what else you are in it."""
+
+    campaign: str
+    title: str
+    kind: str
+    ruleset: str
+    readers: str
+    status: str
+    n: int
+    round: int
+    organiser: str
+    umpire: str
+    entrants: tuple[EntrantView, ...]
+    reserves: tuple[str, ...]
+    winners: tuple[str, ...]
+    entrant: str
+    roles: tuple[str, ...]
+    note: str
+    config: dict[str, Any]
+
+
+class CampaignListed(Struct, frozen=True):
+    """A campaign in a list."""
+
+    campaign: str
+    title: str
+    kind: str
+    ruleset: str
+    status: str
+    round: int
+    entrants: int
+
+
+class Campaigns(Struct, frozen=True):
+    """Some campaigns, the newest first; `next` is the `before` of the next page, "" for none."""
+
+    campaigns: tuple[CampaignListed, ...]
+    next: str

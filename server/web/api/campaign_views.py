@@ -1,0 +1,131 @@
+"""Campaigns as the API tells them."""
+
+from domain.basics.pace import text_of
+from domain.campaign.state import BoardState, CampaignState, RoundState
+from server.acts.campaigns.lines import AnsweredLine
+from server.campaigns.live_campaign import LiveCampaign
+from server.people.players import Player
+from server.web.api.campaign_messages import (
+    BoardView,
+    CampaignListed,
+    CampaignTable,
+    CampaignView,
+    EntrantView,
+    FigureView,
+    Fixtures,
+    OrderedLine,
+    RoundView,
+    TableRowView,
+)
+from server.words import sentence_of
+
+ENTERING, RUNNING, ENDED = "entering", "running", "ended"
+
+
+def status_of(state: CampaignState) -> str:
+    """How a campaign stands: `entering`, `running` or `ended`."""
+    if state.is_over:
+        return ENDED
+    return RUNNING if state.began or not state.is_cup else ENTERING
+
+
+def campaign_told(live: LiveCampaign, player: Player | None) -> CampaignView:
+    """A campaign as somebody knows it who may read it."""
+    state = live.state
+    umpire = state.umpire or state.organiser
+    own = player.id if player else ""
+    offices = (("organiser", state.organiser.player), ("umpire", umpire.player))
+    return CampaignView(
+        campaign=live.id,
+        title=state.settings.title,
+        kind=state.settings.kind,
+        ruleset=state.ruleset,
+        readers=live.readers,
+        status=status_of(state),
+        n=live.n,
+        round=state.round,
+        organiser=state.organiser.name,
+        umpire=umpire.name,
+        entrants=tuple(
+            EntrantView(one.id, one.name, one.kind, one.left)
+            for one in sorted(state.entrants.values(), key=lambda one: one.first)
+        ),
+        reserves=tuple(one.name for one in state.reserves),
+        winners=state.winners or (),
+        entrant=state.players.get(own, ""),
+        roles=tuple(role for role, player in offices if own and player == own),
+        note=live.note(),
+        config=state.settings.plain(),
+    )
+
+
+def listed(live: LiveCampaign) -> CampaignListed:
+    """A campaign in a list."""
+    state = live.state
+    settings = state.settings
+    return CampaignListed(
+        live.id, settings.title, settings.kind, state.ruleset, status_of(state), state.round, len(state.players)
+    )
+
+
+def table_of(live: LiveCampaign) -> CampaignTable:
+    """The table; of a ladder, or before the lots, it has no rows."""
+    state = live.state
+    return CampaignTable(
+        live.id,
+        live.n,
+        tuple(
+            TableRowView(
+                place,
+                row.entrant,
+                state.entrants[row.entrant].name,
+                row.points,
+                tuple(
+                    FigureView(one.name, one.value, tuple((part.place, part.value) for part in one.parts))
+                    for one in row.figures
+                ),
+            )
+            for place, row in enumerate(live.table(), 1)
+        ),
+    )
+
+
+def fixtures_of(live: LiveCampaign, number: int = 0) -> Fixtures:
+    """The rounds, or one of them."""
+    found = [each for each in live.state.rounds if number in (0, each.number)]
+    return Fixtures(live.id, live.n, tuple(_round(live.state, each) for each in found))
+
+
+def _round(state: CampaignState, each: RoundState) -> RoundView:
+    return RoundView(
+        each.number,
+        text_of(each.deadline) if each.deadline else "",
+        each.level,
+        each.has_ended,
+        tuple(_board(state.boards[name]) for name in each.boards),
+        each.byes,
+    )
+
+
+def _board(board: BoardState) -> BoardView:
+    place = board.place
+    late = sorted({who for lateness in board.late.values() for who in lateness.who}) if board.is_running else ()
+    return BoardView(
+        place.name,
+        place.round,
+        board.battle,
+        place.south,
+        place.north,
+        board.status,
+        board.victor,
+        board.how,
+        board.kept,
+        tuple(late),
+    )
+
+
+def line_told(one: AnsweredLine, lang: str) -> OrderedLine:
+    """What became of a line, in words."""
+    refusal = one.refusal
+    code, rule, detail = (refusal.code, refusal.rule, sentence_of(refusal, lang)) if refusal else ("", "", "")
+    return OrderedLine(one.line, one.text, one.status, one.first, one.last, code, rule, detail)

@@ -1,0 +1,135 @@
+"""Campaigns: opened, entered, ordered, read."""
+
+from aiohttp import web
+
+from domain.basics.data import example_text
+from domain.basics.errors import Refusal
+from domain.log.limits import is_battle
+from domain.log.record import checkpoint_line, splice_hash
+from server.acts.campaigns.entering import CampaignEntry, enter_campaign
+from server.acts.campaigns.lines import give_lines
+from server.acts.campaigns.opening import open_campaign
+from server.acts.campaigns.reading import may_read, require_reader
+from server.acts.campaigns.roles import give_role
+from server.campaigns.live_campaign import LiveCampaign
+from server.store.tables import campaigns as table
+from server.web.api.campaign_messages import (
+    CampaignAnswer,
+    CampaignOrders,
+    Campaigns,
+    EnterCampaign,
+    GiveRole,
+    OpenCampaign,
+)
+from server.web.api.campaign_views import campaign_told, fixtures_of, line_told, listed, table_of
+from server.web.api.exchange import answer, body_of, key_in, language_of, number_in_query
+from server.web.auth import caller, require_caller
+from server.web.keys import server_of
+from server.web.limits import spend, spend_reading
+from server.web.reading_rate import FILE_COST
+
+MOST_LISTED = 50
+MEDIA_TYPE = "application/jsonl"
+
+
+async def list_campaigns(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns?mine&limit=&before="""
+    server, player = server_of(request), caller(request)
+    limit = number_in_query(request, "limit", MOST_LISTED, 1, MOST_LISTED)
+    spend_reading(request, FILE_COST)  # each campaign that is not in memory is read whole
+    before = request.query.get("before", "")
+    if before and not is_battle(before):
+        raise Refusal("core.bad-query", "CORE-PARSE", reason="before is the id of a campaign")
+    if "mine" in request.query:
+        ids = table.of_player(server.store, require_caller(request).id)[:limit]
+    else:
+        ids = table.listed(server.store, "public", before, limit)
+    found = [await server.steward.campaigns.get(one) for one in ids]
+    more = ids[-1] if len(ids) == limit and "mine" not in request.query else ""
+    return answer(Campaigns(tuple(listed(live) for live in found if may_read(live, player)), more))
+
+
+async def post_campaign(request: web.Request) -> web.Response:
+    """POST /api/v1/campaigns"""
+    player, server = require_caller(request), server_of(request)
+    wanted = await body_of(request, OpenCampaign)
+    spend(request, "battle", player)
+    if bool(wanted.toml) == bool(wanted.example):
+        raise Refusal("core.bad-request", "CORE-OPEN", reason="bring a `toml` or name an `example`")
+    text = wanted.toml or example_text(wanted.example, server.battles.rulesets)
+    live = await open_campaign(server.steward, player, text, key_in(request))
+    location = {"Location": f"{server.settings.base}/api/v1/campaigns/{live.id}"}
+    return answer(campaign_told(live, player), 201, location)
+
+
+async def show_campaign(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}"""
+    return answer(campaign_told(await readable(request), caller(request)))
+
+
+async def post_entrant(request: web.Request) -> web.Response:
+    """POST /api/v1/campaigns/{id}/entrants"""
+    player, server = require_caller(request), server_of(request)
+    live = await readable(request)
+    wanted = await body_of(request, EnterCampaign)
+    spend(request, "deed", player)
+    entry = CampaignEntry(wanted.entrant, wanted.phrase, wanted.reserve, wanted.bot, "api")
+    await enter_campaign(server.steward, player, live, entry)
+    return answer(campaign_told(live, player), 201)
+
+
+async def post_orders(request: web.Request) -> web.Response:
+    """POST /api/v1/campaigns/{id}/orders"""
+    player, server = require_caller(request), server_of(request)
+    live = await readable(request)
+    wanted = await body_of(request, CampaignOrders)
+    spend(request, "deed", player)
+    lines = await give_lines(server.steward, player, live, wanted.orders, key_in(request), "api")
+    told = tuple(line_told(one, language_of(request)) for one in lines)
+    return answer(CampaignAnswer(told, live.n, live.note()))
+
+
+async def post_role(request: web.Request) -> web.Response:
+    """POST /api/v1/campaigns/{id}/roles"""
+    player, server = require_caller(request), server_of(request)
+    live = await readable(request)
+    wanted = await body_of(request, GiveRole)
+    spend(request, "deed", player)
+    await give_role(server.steward, player, live, wanted.role, wanted.name)
+    return answer(campaign_told(live, player))
+
+
+async def show_standings(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/standings"""
+    return answer(table_of(await readable(request)))
+
+
+async def show_fixtures(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/fixtures?round="""
+    live = await readable(request)
+    return answer(fixtures_of(live, number_in_query(request, "round", 0, 0, 10_000)))
+
+
+async def export_campaign(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/export: header, events with their hashes, the signed head."""
+    live = await readable(request)
+    spend_reading(request, FILE_COST)
+    headers = {"Content-Disposition": f'attachment; filename="{live.id}.campaign"'}
+    return web.Response(body=file_of(live), content_type=MEDIA_TYPE, headers=headers)
+
+
+def file_of(live: LiveCampaign) -> bytes:
+    """The file of a campaign."""
+    recording = live.recording
+    lines = [splice_hash(line, hash_) for hash_, line in recording.lines]
+    return b"".join(line + b"\n" for line in (recording.header_line, *lines, checkpoint_line(live.note())))
+
+
+async def readable(request: web.Request) -> LiveCampaign:
+    """The campaign in the address, for a caller who may read it.
+
+    Raises: Refusal campaign.unknown-campaign
+    """
+    live = await server_of(request).steward.campaigns.get(request.match_info["id"])
+    require_reader(live, caller(request))
+    return live

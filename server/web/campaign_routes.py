@@ -1,0 +1,45 @@
+"""The addresses of campaigns."""
+
+from server.web.api import campaign_messages, campaigns
+from server.web.http_route import HttpRoute, get, post
+
+CAMPAIGNS = "/api/v1/campaigns"
+ONE = f"{CAMPAIGNS}/{{id}}"
+
+CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
+    get(CAMPAIGNS, campaigns.list_campaigns, "The campaigns", campaign_messages.Campaigns, "mine", "limit", "before"),
+    post(
+        CAMPAIGNS,
+        campaigns.post_campaign,
+        "Open a campaign",
+        campaign_messages.OpenCampaign,
+        campaign_messages.CampaignView,
+        201,
+    ),
+    get(ONE, campaigns.show_campaign, "A campaign as you know it", campaign_messages.CampaignView),
+    post(
+        f"{ONE}/entrants",
+        campaigns.post_entrant,
+        "Enter it, or enter a bot",
+        campaign_messages.EnterCampaign,
+        campaign_messages.CampaignView,
+        201,
+    ),
+    post(
+        f"{ONE}/orders",
+        campaigns.post_orders,
+        "Give it order lines",
+        campaign_messages.CampaignOrders,
+        campaign_messages.CampaignAnswer,
+    ),
+    post(
+        f"{ONE}/roles",
+        campaigns.post_role,
+        "Name the umpire, or another organiser",
+        campaign_messages.GiveRole,
+        campaign_messages.CampaignView,
+    ),
+    get(f"{ONE}/standings", campaigns.show_standings, "The table", campaign_messages.CampaignTable),
+    get(f"{ONE}/fixtures", campaigns.show_fixtures, "The rounds", campaign_messages.Fixtures, "round"),
+    get(f"{ONE}/export", campaigns.export_campaign, "The file of the campaign", campaigns.MEDIA_TYPE),
+)

@@ -1,0 +1,90 @@
+"""`phalera campaign`: examples are legal, a file is checked, table and rounds are read from a log."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from domain.basics.data import example_words
+from domain.catalogue import RULESETS
+from server.acts.campaigns.entering import CampaignEntry, enter_campaign
+from server.acts.campaigns.lines import give_lines
+from server.acts.campaigns.opening import open_campaign
+from server.cli.main import main
+from server.people.players import Player
+from server.web.api.campaigns import file_of
+from tests.support.looping import some
+from tests.support.serving import RunningServer, serving
+
+CUP = """
+campaign = "cup"
+title = "Cup"
+ruleset = "tts"
+[cup]
+system = "round-robin"
+[battle]
+scenario = "skirmish"
+"""
+
+
+def run(*words: object) -> tuple[int, str]:
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    return result.exit_code, result.output
+
+
+@pytest.mark.slow
+def test_each_example_is_a_legal_file(tmp_path: Path) -> None:
+    words = [word for word, *_ in some(example_words(RULESETS))]
+    assert run("campaign", "example") == (0, "\n".join(words) + "\n")
+    for word in words:
+        file = tmp_path / "one.toml"
+        file.write_text(run("campaign", "example", word)[1])
+        code, told = run("campaign", "check", file)
+        assert code == 0, told
+        assert 'readers = "public"' in told
+
+
+def test_a_key_that_is_unknown_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(CUP + "\n[time]\npce = '3d'\n")
+    code, told = run("campaign", "check", file)
+    assert code == 1
+    assert "time.pce" in told
+    assert run("campaign", "example", "nothing")[0] == 1
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> Path:
+    """The log of a cup of three that has begun."""
+    async with serving(tmp_path / "data") as server:
+        return await written(server, tmp_path / "cup.campaign")
+
+
+async def written(server: RunningServer, path: Path) -> Path:
+    steward = server.running.steward
+    people = [Player((await server.player(name)).player, name) for name in ("Anna", "Bob", "Cid")]
+    live = await open_campaign(steward, people[0], CUP)
+    for person in people:
+        await enter_campaign(steward, person, live, CampaignEntry())
+    await give_lines(steward, people[0], live, "begin\nresult 9.9 draw", "k")
+    path.write_bytes(file_of(live))
+    return path
+
+
+async def test_table_and_rounds_are_read_from_a_log(log: Path) -> None:
+    code, table = run("campaign", "standings", log)
+    assert code == 0
+    assert table.splitlines()[0].split() == ["Name", "Points", "Direct", "Sonneborn", "Margin", "Lot"]
+    assert {line.split()[1] for line in table.splitlines()[1:]} == {"Anna", "Bob", "Cid"}
+    rounds = msgspec.json.decode(run("campaign", "fixtures", log, "--json")[1])
+    assert [each["round"] for each in rounds] == [1, 2, 3]
+    code, second = run("campaign", "fixtures", log, "--round", "2", "--lang", "fr")
+    assert second.startswith("Ronde 2\n2.1")
+
+
+async def test_a_log_that_was_altered_is_not_read(log: Path) -> None:
+    log.write_bytes(log.read_bytes().replace(b'"title":"Cup"', b'"title":"Cap"'))
+    code, told = run("campaign", "standings", log)
+    assert code == 1
+    assert "wrong-hash" in told
