@@ -1,0 +1,1 @@
+"""Webhooks: tell other programs, over HTTPS, what their owners want told."""
