@@ -24,7 +24,7 @@ from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.orders.wishes import tried, tried_together
 from domain.games.singidunum.shown.dossier import dossier, names, to_win
-from domain.games.singidunum.shown.final import final, tally
+from domain.games.singidunum.shown.final import final, strength, tally
 from domain.games.singidunum.shown.heraldry import shields
 from domain.games.singidunum.shown.size import size_of
 from domain.games.singidunum.shown.summary import EFFECTS, GIST, USEFUL
@@ -54,8 +54,8 @@ CODE = "singidunum"
 
 RULESET = Ruleset(
     code=CODE,
-    version="1.0",
-    releases={"1.0": "0.3.0"},
+    version="1.1",
+    releases={"1.0": "0.3.0", "1.1": "0.4.0"},
     title="Singidunum",
     opening=OpeningRules(load=scenario.load, set_up=setup.lay_ambushes, begin=turns.begin, proceed=turns.proceed),
     rules=PlayRules(
@@ -110,6 +110,7 @@ RULESET = Ruleset(
         narrate=narrate,
         size=size_of,
         final=final,
+        strength=strength,
         tally=tally,
         tallied="singidunum.tally",
         help=partial(read_help, CODE),

@@ -21,7 +21,7 @@ from domain.games.warmaster_shooting.orders.options import options, tried
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
 from domain.games.warmaster_shooting.shown.dossier import dossier, names, to_win
-from domain.games.warmaster_shooting.shown.final import final, tally
+from domain.games.warmaster_shooting.shown.final import final, strength, tally
 from domain.games.warmaster_shooting.shown.heraldry import shields
 from domain.games.warmaster_shooting.shown.size import size_of
 from domain.games.warmaster_shooting.shown.summary import EFFECTS, GIST, STORY, USEFUL
@@ -51,8 +51,8 @@ RULES = {
 
 RULESET = Ruleset(
     code=CODE,
-    version="1.0",
-    releases={"1.0": "0.3.0"},
+    version="1.1",
+    releases={"1.0": "0.3.0", "1.1": "0.4.0"},
     title="Warmaster Evolution: the shooting phase",
     opening=OpeningRules(load=scenario.load, begin=turns.begin),
     rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),
@@ -85,6 +85,7 @@ RULESET = Ruleset(
         narrate=narrate,
         size=size_of,
         final=final,
+        strength=strength,
         tally=tally,
         help=partial(read_help, CODE),
         goal="wms.goal",

@@ -5,7 +5,7 @@ import pytest
 from domain.basics.data import parse_toml, scenario_text
 from replay.drawing.text.signs import WIDTH
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.people.players import Player
 from server.play.seating import take_side
 from tests.support import messages

@@ -13,7 +13,7 @@ from domain.run.bots import BOTS
 from replay.drawing.text import draw_text
 from replay.drawing.text.signs import WIDTH
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.seating import take_side
@@ -53,7 +53,7 @@ async def test_it_is_played_on_the_page_and_verified(tmp_path):
         assert (report.fault, report.ended) == (None, False)
 
 
-async def test_a_letter_has_a_sketch_and_a_row_for_each_unit(tmp_path):
+async def test_a_letter_has_a_sketch_and_an_order_of_each_unit(tmp_path):
     async with opened(tmp_path / "data") as office:
         await seated(office, scenario("the-wall"))
         text = (await office.newest("south")).text
@@ -61,7 +61,14 @@ async def test_a_letter_has_a_sketch_and_a_row_for_each_unit(tmp_path):
         lines = [" ".join(line.split()) for line in board.splitlines()]
         assert "B south -9 -13 0 K 25 cm 343 handgunners: B1 B2" in lines
         assert "B would shoot at K: 25 cm" in lines
-        assert "shoot K" in text.partition("| B handgunners")[2].partition("\n")[0]
+        listed = " ".join(text.partition("| 1 end shooting")[2].partition("What binds")[0].replace("|", " ").split())
+        assert re.findall(r"([a-z]+ [A-Z]) \d+ shoot", listed) == [
+            "bowmen A",
+            "handgunners B",
+            "bowmen C",
+            "handgunners D",
+            "cannon G",
+        ]
         assert max(map(len, text.partition("What binds the host")[0].splitlines())) <= WIDTH
 
 

@@ -195,7 +195,7 @@ def _move(judge: Judge[State], path: Path) -> bool:
     stopped = False
     for hex_ in path.hexes:
         ambush = ambush_at(judge.state, hex_)
-        if ambush:  # of the enemy: its own would have barred the way
+        if ambush:  # of the enemy, or an own decoy: an own unit would have barred the way
             reveal(judge, ambush)
             stopped = bool(ambush.unit)
         if stopped:

@@ -141,17 +141,19 @@ def put_question(judge: Judge[State], asked: DecisionAsked, step: str, **argumen
 
 
 def decide_answer(judge: Judge[State], side: str, command: _Answer) -> None:
-    """A side answers the question that waits; where none does the engine refuses the answer (PRG-INT-11).
+    """A side answers the question that waits; where none does the engine refuses the answer (PRG-INT-11). Who alone
+    may pursue may be named, too (PRG-CBT-11).
 
     Raises: Refusal singidunum.not-a-candidate, singidunum.bad-retreat
     """
     waiting: Any = judge.state.waiting
     candidates = waiting.candidates or ()
-    if command.with_ and command.with_ not in candidates:
-        raise Refusal("singidunum.not-a-candidate", ANSWERING, unit=command.with_, candidates=list(candidates))
+    nameable = candidates or ((waiting.unit,) if waiting.kind == Pursue.ANSWERS else ())
+    if command.with_ and command.with_ not in nameable:
+        raise Refusal("singidunum.not-a-candidate", ANSWERING, unit=command.with_, candidates=list(nameable))
     if command.answer not in waiting.options:
         raise Refusal("singidunum.bad-retreat", ANSWERING, answer=command.answer, options=list(waiting.options))
-    named = command.with_ or (candidates[0] if candidates and command.answer == YES else "")
+    named = (command.with_ if candidates else "") or (candidates[0] if candidates and command.answer == YES else "")
     made = DecisionMade(side, waiting.kind, waiting.unit, command.answer, False, with_=named or UNSET)
     judge.resume(made, side, **_taken_up(made))
 

@@ -111,7 +111,8 @@ def decide_deploy(judge: Judge[State], side: str, command: Deploy) -> None:
     """Place a unit of one's own, or move it, until `done` (PRG-ARM-10)."""
     state = judge.state
     unit = own_unit(state, side, command.unit)
-    _require_place(state, side, command.hex)
+    _require_deploying(state, side, command.hex)
+    _require_zone(state, side, command.hex)
     if is_closed(state, unit.type, command.hex):
         raise Refusal("singidunum.terrain-closed", "PRG-EXT-TER-01", unit=unit.id, hex=command.hex)
     _require_free(state, side, unit.id, command.hex)
@@ -129,20 +130,24 @@ def decide_ambush(judge: Judge[State], side: str, command: LayAmbush) -> None:
     state = judge.state
     unit = None if command.unit == DECOY else own_unit(state, side, command.unit)
     name = unit.id if unit else ""
-    _require_place(state, side, command.hex)
+    _require_deploying(state, side, command.hex)
+    decoys = sum(1 for ambush in state.ambushes if ambush.side == side and not ambush.unit)
+    if not unit and decoys >= MOST_DECOYS:
+        raise Refusal("singidunum.no-such-counter", "PRG-EXT-TER-05", counter=DECOY)
+    _require_zone(state, side, command.hex)
     closed = unit is not None and is_closed(state, unit.type, command.hex)
     if not _is_forest(state, command.hex) or closed or "terrain" not in state.options.modules:
         raise Refusal("singidunum.terrain-closed", "PRG-EXT-TER-01", unit=name, hex=command.hex)
     _require_free(state, side, name, command.hex)
-    decoys = sum(1 for ambush in state.ambushes if ambush.side == side and not ambush.unit)
-    if not unit and decoys >= MOST_DECOYS:
-        raise Refusal("singidunum.no-such-counter", "PRG-EXT-TER-05", counter=DECOY)
     judge.emit(AmbushPlaced(side=side, hex=command.hex, unit=name, lifted=lifted(state, name)), side)
 
 
-def _require_place(state: State, side: str, hex_: str) -> None:
+def _require_deploying(state: State, side: str, hex_: str) -> None:
     require_on_board(state, hex_)
     require_open(state, side, "singidunum.deployment-closed", "PRG-ARM-10")
+
+
+def _require_zone(state: State, side: str, hex_: str) -> None:
     if not in_zone(state, side, hex_):
         raise Refusal("singidunum.outside-zone", "PRG-ARM-10", hex=hex_, rows=state.options.deploy_rows)
 

@@ -187,9 +187,10 @@ def _require_contacts(state: State, unit: Unit, path: tuple[str, ...], flees: bo
 
 
 def is_taken(state: State, side: str, hex_: str) -> bool:
-    """Whether a side sees a hex to be occupied: by a unit, or by one of its own in ambush (PRG-MOV-02)."""
+    """Whether a side sees a hex to be occupied: by a unit, or by one of its own in ambush; a decoy is nobody
+    (PRG-MOV-02)."""
     ambush = ambush_at(state, hex_)
-    return hex_ in state.places or (ambush is not None and ambush.side == side)
+    return hex_ in state.places or (ambush is not None and ambush.side == side and bool(ambush.unit))
 
 
 def is_closed(state: State, type_: str, hex_: str) -> bool:

@@ -27,6 +27,11 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
     }
 
 
+def strength(state: State) -> dict[str, int]:
+    """The units that each side has left (PRG-VP-10)."""
+    return {side: sum(unit.side == side and unit.alive for unit in state.units.values()) for side in SIDES}
+
+
 def tally(state: State) -> dict[str, int]:
     """The victory points of each side, in halves (PRG-VP-10)."""
     return {side: state.half_vp.get(side, 0) for side in SIDES}

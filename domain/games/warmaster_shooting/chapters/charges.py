@@ -1,6 +1,7 @@
 """Chapter CCF, the charge: the order that brings a unit into contact (WMS-CCF-10)."""
 
 from itertools import pairwise
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.paths import STOPPING, leg_length, poses
 from domain.games.warmaster_shooting.chapters.questions import own_unit
 from domain.games.warmaster_shooting.state.measure import in_contact, is_on_table, overlap, stands_on
-from domain.games.warmaster_shooting.state.state import State, Unit, stand_in, units_on_table, with_unit
+from domain.games.warmaster_shooting.state.state import Stand, State, Unit, units_on_table, with_unit
 
 KEPT_FACING = -1
 """The facing of a leg at whose end the unit does not turn."""
@@ -21,7 +22,7 @@ RULE = "WMS-CCF-10"
 
 
 class Pose(Struct, frozen=True, gc=False):
-    """Where the first stand of a charging unit is at the end of a leg, and the facing it takes there."""
+    """Where the first standing stand of a charging unit is at the end of a leg, and the facing it takes there."""
 
     x: int
     y: int
@@ -98,7 +99,7 @@ def plan_of(state: State, side: str, command: Charge) -> Plan:
     length, pace = path_length(unit, command.path), unit.kind.pace
     if length > pace:
         raise Refusal("wms.too-far", RULE, unit=unit.id, length=length, pace=pace)
-    tested = tuple(poses(unit, [(pose.x, pose.y, pose.facing) for pose in command.path]))
+    tested = tuple(poses(unit, unit.lead.id, [(pose.x, pose.y, pose.facing) for pose in command.path]))
     if not all(is_on_table(stand.base, state.board) for there in tested for stand in there.standing):
         raise Refusal("wms.off-table", RULE, unit=unit.id)
     blocked = next((name for there in tested for name in [_blocked_by(state, there)] if name), "")
@@ -112,7 +113,7 @@ def plan_of(state: State, side: str, command: Charge) -> Plan:
 
 def path_length(unit: Unit, path: tuple[Pose, ...]) -> int:
     """The sum of the straight legs of a path in mm, each as measured (WMS-CCF-10, WMS-GEO-05)."""
-    places = [unit.stands[0].base.at, *((pose.x, pose.y) for pose in path)]
+    places = [unit.lead.base.at, *((pose.x, pose.y) for pose in path)]
     return sum(leg_length(one, other) for one, other in pairwise(places))
 
 
@@ -139,7 +140,7 @@ def decide_charge(judge: Judge[State], side: str, command: Charge) -> None:
     judge.push(
         "counter-fire",
         charger=command.unit,
-        start=[[stand.id, *stand.base.at, stand.base.facing] for stand in start.stands],
+        start=[[stand.id, *stand.base.at, stand.base.facing] for stand in start.standing],
         path=[[pose.x, pose.y, pose.facing] for pose in command.path],
         waiting=list(plan.touched),
     )
@@ -168,14 +169,14 @@ DECISIONS = {Charge: decide_charge}
 EVOLUTIONS = {ChargeDeclared: unchanged, ChargeContacted: on_charge_contacted}
 
 
-def charger_at(unit: Unit, start: list[list[object]]) -> Unit:
-    """A charger as it stood before its charge, with the stands that it still has."""
-    places = {str(name): (x, y, facing) for name, x, y, facing in start}
-    return replace(
-        unit,
-        stands=tuple(
-            replace(stand, base=replace(stand_in(unit, stand.id).base, at=(x, y), facing=facing))
-            for stand in unit.stands
-            for x, y, facing in [places[stand.id]]
-        ),
-    )
+def charger_at(unit: Unit, start: list[list[Any]]) -> Unit:
+    """A charger as it stood before its charge, with the stands that it still has.
+
+    Shape: `start` are the stands that it had then, each with its place and facing, the one that led first
+    """
+    placed = {str(name): (x, y, facing) for name, x, y, facing in start}
+    return replace(unit, stands=tuple(_at(stand, *placed[stand.id]) if stand.alive else stand for stand in unit.stands))
+
+
+def _at(stand: Stand, x: int, y: int, facing: int) -> Stand:
+    return replace(stand, base=replace(stand.base, at=(x, y), facing=facing))

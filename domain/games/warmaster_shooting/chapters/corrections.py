@@ -105,10 +105,10 @@ def _place(state: State, setting: SetPlace) -> tuple[Event, ...]:
     if setting.name not in state.units:
         return _place_stand(state, setting)
     unit = _living(state, setting.name)
-    first = unit.stands[0].base
+    first = unit.lead.base
     there = moved(unit, at[0] - first.at[0], at[1] - first.at[1])
     if setting.facing != KEPT_FACING:
-        there = pivoted(there, setting.facing)
+        there = pivoted(there, unit.lead.id, setting.facing)
     return (StandsPlaced(unit.id, tuple(Placed(one.id, *one.base.at, one.base.facing) for one in there.stands)),)
 
 

@@ -73,7 +73,8 @@ def able_stands(state: State, unit: Unit, charger: str, start: list[Any], path: 
     if not profile.shots or NO_COUNTER_FIRE in profile.flags:
         return ()
     came = charger_at(state.units[charger], start)
-    moments = [with_unit(state, there) for there in poses(came, [(x, y, facing) for x, y, facing in path])]
+    led_by = str(start[0][0])
+    moments = [with_unit(state, there) for there in poses(came, led_by, [(x, y, facing) for x, y, facing in path])]
     return tuple(
         stand.id
         for stand in unit.standing

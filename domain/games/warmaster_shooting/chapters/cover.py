@@ -28,9 +28,11 @@ NEAR_OBSTACLE = 20 * FINE
 def cover(state: State, unit: Unit, stand: Stand, shooter: Stand) -> Cover:
     """The class of protection of a stand of a unit, as seen from a shooting stand (WMS-HIT-07)."""
     profile = unit.kind
+    if unit.charging:
+        return "open"
     if ALWAYS_DEFENDED in profile.flags:
         return "defended"
-    if not profile.takes_cover or unit.charging:
+    if not profile.takes_cover:
         return "open"
     if stand.cover:
         return stand.cover

@@ -18,7 +18,7 @@ from domain.games.warmaster_shooting.state.measure import (
     overlap,
     stands_on,
 )
-from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, moved, units_on_table
+from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, moved, stand_in, units_on_table
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import UNIT, ExactPoint, bearing, measured, nearest
 from domain.mechanics.plane import direction as unit_vector
@@ -176,24 +176,25 @@ def _size(base: Base) -> int:
     return base.width + base.depth
 
 
-def poses(unit: Unit, legs: Sequence[tuple[int, int, int]]) -> Iterator[Unit]:
+def poses(unit: Unit, led_by: str, legs: Sequence[tuple[int, int, int]]) -> Iterator[Unit]:
     """The unit at every tested pose of a charge: the start, every full centimetre of each leg, its end before and after
     the pivot (WMS-CCF-10).
 
-    Shape: a leg is the place of the first stand at its end, x and y in mm, and the facing it takes there, −1 to keep it
+    Shape: a leg is the place at its end of the stand that leads, `led_by`, x and y in mm, and the facing it takes
+    there, −1 to keep it. Counter-charge fire may have removed that stand since
     """
     here = unit
     yield here
     for x, y, facing in legs:
-        start = here.stands[0].base.at
+        start = stand_in(here, led_by).base.at
         dx, dy = x - start[0], y - start[1]
         length = leg_length(start, (x, y))
         for step in range(10, length, 10):
             yield moved(here, *shift((dx, dy), step))
         here = moved(here, dx, dy)
         yield here
-        if facing >= 0 and facing != here.stands[0].base.facing:
-            here = pivoted(here, facing)
+        if facing >= 0 and facing != stand_in(here, led_by).base.facing:
+            here = pivoted(here, led_by, facing)
             yield here
 
 
@@ -202,9 +203,9 @@ def leg_length(one: tuple[int, int], other: tuple[int, int]) -> int:
     return measured((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
 
 
-def pivoted(unit: Unit, facing: int) -> Unit:
-    """A unit turned as a block around the front of its first stand, coordinates to the nearest millimetre."""
-    first = unit.stands[0].base
+def pivoted(unit: Unit, led_by: str, facing: int) -> Unit:
+    """A unit turned as a block around the front of the stand that leads, coordinates to the nearest millimetre."""
+    first = stand_in(unit, led_by).base
     turn = (facing - first.facing) % 3600
     return replace(
         unit, stands=tuple(replace(stand, cover="", base=_turned(stand.base, first, turn)) for stand in unit.stands)

@@ -30,8 +30,8 @@ FRENCH = {
 
 
 class SetPlace(Setting, frozen=True, gc=False):
-    """`set R1 at 12,-3.5 facing 90`: the middle of the front of a stand, or of the first stand of a unit, which goes
-    there as a block. A stand that was lost is back."""
+    """`set R1 at 12,-3.5 facing 90`: the middle of the front of a stand, or of the first standing stand of a unit,
+    which goes there as a block. A stand that was lost is back."""
 
     name: str
     x: int

@@ -145,7 +145,7 @@ def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
         for length in range(low, max(-1, low - TRIES), -1):
             there = moved(unit, *shift(along, length))
             if in_contact(there, enemy) and not _overlaps(there, enemy):
-                yield Charge(unit.id, enemy.id, (Pose(*there.stands[0].base.at),))
+                yield Charge(unit.id, enemy.id, (Pose(*there.lead.base.at),))
                 break
 
 

@@ -29,6 +29,11 @@ def final(state: State) -> dict[str, Any]:
     }
 
 
+def strength(state: State) -> dict[str, int]:
+    """The stands that each side has left (WMS-WIN-01)."""
+    return {side: sum(len(unit.standing) for unit in state.units.values() if unit.side == side) for side in SIDES}
+
+
 def tally(state: State) -> dict[str, int]:
     """The points that each side has scored (WMS-WIN-01)."""
     return {side: points(state, side) for side in SIDES}

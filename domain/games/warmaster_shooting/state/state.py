@@ -89,6 +89,11 @@ class Unit(Struct, frozen=True, gc=False):
         return tuple(stand for stand in self.stands if stand.alive)
 
     @property
+    def lead(self) -> Stand:
+        """The stand that leads a unit on the table: its places are those that a charge names (WMS-CCF-10)."""
+        return self.standing[0]
+
+    @property
     def alive(self) -> bool:
         """Whether any stand is left."""
         return any(stand.alive for stand in self.stands)

@@ -15,8 +15,8 @@ from domain.log.record import decode
 from domain.run.timeline import Timeline, catalogue_of
 from replay.proof import chain
 from replay.proof.audit import audit
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.support.proving import findings
 
 READERS = ("south", "north", NOBODY)
