@@ -4,7 +4,7 @@ from pathlib import Path
 
 from replay.proof.cosigned import Cosigner
 from replay.proof.notes import BadNote, signer_from
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.people.key_files import read_or_make_key
 from server.witness.host_log import seed_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from replay.proof.cosigned import Cosigner
 from replay.proof.notes import Signer
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.witness import keys, log_file, state
 from server.witness.entering import StoreFeed
 from server.witness.host_log import HostLog

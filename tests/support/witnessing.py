@@ -15,18 +15,17 @@ from replay.proof.witnessed import LogProof, read_proofs
 from server.people import players
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from tests.releases import commands
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
 from tests.support.waiting import LIMIT_S, until
 
 
 def phalera(*arguments: str, expected: int = 0) -> str:
-    """What a command prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", "server.cli", *arguments], capture_output=True, text=True, cwd=os.getcwd(), check=False
-    )
-    assert done.returncode == expected, (arguments, done.stdout, done.stderr)
-    return done.stdout
+    """What a command prints, beside the hosts and witnesses, which are the processes."""
+    said = commands.phalera(*arguments)
+    assert said.code == expected, (arguments, said)
+    return said.out
 
 
 class HostProcess:

@@ -14,7 +14,7 @@ from domain.log.tiles import tile_path, tiles_of
 from replay.proof import chain
 from replay.proof.cosigned import Cosigner, cosigned_times, read_checkpoint
 from replay.proof.notes import Signer
-from server.offline.match import OfflineBattle
+from replay.writing.in_memory import OfflineBattle
 from server.store import Append, EventStore, Opening
 from server.witness.alone import answered
 from server.witness.host_log import HostLog, log_key

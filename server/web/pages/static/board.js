@@ -19,6 +19,7 @@ let pointer = null; // what it did last on the board
 let focusAt = ""; // the cell or unit that the keyboard is at
 const dossiers = once(() => import("./dossiers.js"));
 let lot = null; // the script of several units, once somebody wants to choose them
+let ends = null; // that of units that are dragged anywhere, once somebody turns to one
 
 export function start() {
   battle.addEventListener("click", onClick);
@@ -101,11 +102,22 @@ function mark() {
   }
   light(mineLit());
   drawGhosts();
+  if (ends || (chosen && isFree())) dragging().then((them) => them.show(looksBack() ? "" : chosen)).catch(() => {});
 }
 
 export function drawGhosts() {
-  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => wayOf(line).order), [...targets(), ...(lot?.known() ?? [])]);
+  if (document.querySelector("#board svg") && !looksBack()) ghosts(orders().map(({ line }) => wayOf(line).order), [...targets(), ...(lot?.known() ?? []), ...(ends?.known() ?? [])]);
 }
+
+// --- a table of free measure
+
+const isFree = () => "free" in document.getElementById("board").dataset && !!document.getElementById("tray");
+
+const dragging = once(async () => {
+  const them = await import("./free_ends.js");
+  them.start({ choose, isDragging: () => !!dragged?.moving });
+  return (ends = them);
+});
 
 // --- several units
 
@@ -214,6 +226,7 @@ function onClick(event) {
   }
   const lit = event.target.closest("[data-key]"), token = event.target.closest("[data-unit]");
   closeChooser();
+  if (chosen && ends?.tap(event, pointer)) return;
   if (isSeveral(event) && (event.shiftKey || !lit || joins(lit))) several().then((them) => them.pick(token ? [unitOf(token)] : unitsIn(lit?.dataset.key ?? "")));
   else if (lit) take(lit.dataset.key);
   else if (token && isListed(unitOf(token)) && unitOf(token) !== chosen) choose(unitOf(token));
@@ -244,19 +257,20 @@ async function why(unit, box) {
 }
 
 function onDown(event) {
-  const token = event.target.closest("#board .pickable"), isStretch = isSeveral(event) && event.target.closest("#board") && !looksBack();
+  const held = ends?.holds(event.target), token = held ?? event.target.closest("#board .pickable"), isStretch = isSeveral(event) && event.target.closest("#board") && !looksBack();
   if (isStretch && document.getElementById("tray")) several().then((them) => them.stretch(event, pointer));
   pointer = event;
-  dragged = token && !isStretch && event.pointerType !== "touch" && !event.target.closest("[data-key]")
-    ? { unit: unitOf(token), x: event.clientX, y: event.clientY, moving: false } : null;
+  dragged = token && !isStretch && (held || (event.pointerType !== "touch" && !event.target.closest("[data-key]")))
+    ? { unit: held ? chosen : unitOf(token), x: event.clientX, y: event.clientY, moving: false } : null;
 }
 
 function onMove(event) {
   pointer = event;
-  if (!dragged || dragged.done) return;
+  if (!dragged || dragged.done || dragged.isGivenUp) return;
   if (!dragged.moving && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < DRAG_PX) return;
   if (!dragged.moving && chosen !== dragged.unit) choose(dragged.unit);
   dragged.moving = true;
+  ends?.drag(event);
   event.preventDefault();
 }
 
@@ -268,7 +282,9 @@ function onUp(event) {
   }
   dragged.done = true; // the click that ends the drag is none
   setTimeout(() => { dragged = null; }, 0);
+  if (dragged.isGivenUp) return;
   const lit = document.elementFromPoint(event.clientX, event.clientY)?.closest("#aims [data-key]");
+  if (ends?.drop(event, lit)) return;
   if (lit) take(lit.dataset.key);
 }
 
@@ -302,6 +318,10 @@ function onKey(event) {
   if (event.key === "Escape") {
     if (document.getElementById("chooser")) closeChooser();
     else if (lot?.letGo()) return;
+    else if (dragged) {
+      ends?.lift();
+      dragged.isGivenUp = true; // until its button is up
+    }
     else if (chosen) choose("");
     else return;
     back();

@@ -3,7 +3,7 @@
 
 import { bytesOf } from "./bytes.js";
 import { allOf, put, requireDatabase } from "./database.js";
-import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
+import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText } from "./seals.js";
 
 /** @typedef {{ battle: string, side: string, anchor: string, length: number, tip: string }} SealBook as it is kept */
 /** @typedef {SealBook & { seals: string[], given: number }} OpenBook with its seals, and how many are given */
@@ -28,10 +28,13 @@ export async function canKeepBooks() {
   }
 }
 
+// It is fetched once a seal is needed: the first view of a battle needs none.
+const arithmetic = () => import("./seal_chain.js");
+
 // A new book, kept before anybody hears of its anchor. Throws if it cannot be kept.
 /** @type {(battle: string, side: string) => Promise<SealBook>} */
 export async function newBook(battle, side) {
-  return keptBook(battle, side, await tipOf(newSecret(), battle, side), SEALS);
+  return keptBook(battle, side, (await arithmetic()).tipOf(newSecret(), battle, side), SEALS);
 }
 
 // The book of a seat: its seals s_0 …, and how many are given; null if this browser does not have it.
@@ -57,7 +60,7 @@ export async function nextSeal(battle, side, anchor) {
 export async function loadBook(battle, side, anchor, text) {
   const { tip, length } = await read(battle, side, text);
   if (!tip || !(length <= MOST_SEALS)) return false;
-  if (!(await sealsOf(battle, side, tip, length)).includes(anchor)) return false;
+  if (!(await arithmetic()).sealsOf(battle, side, tip, length).includes(anchor)) return false;
   await keptBook(battle, side, tip, length);
   return true;
 }
@@ -65,9 +68,10 @@ export async function loadBook(battle, side, anchor, text) {
 // The last seal of a book, from which the others follow, and its number.
 /** @type {(battle: string, side: string, text: string) => Promise<{ tip?: string, length: number }>} */
 async function read(battle, side, text) {
+  const { tipOf } = await arithmetic();
   try {
     const { secret, count } = JSON.parse(text);
-    return SECRET.test(secret) ? { tip: await tipOf(bytesOf(secret), battle, side), length: count } : { length: 0 };
+    return SECRET.test(secret) ? { tip: tipOf(bytesOf(secret), battle, side), length: count } : { length: 0 };
   } catch {
     /** @type {{ tip?: string, length: number }[]} */
     const numbered = [...text.matchAll(NUMBERED)].map(([, number, seal]) => ({ tip: sealFromText(seal), length: Number(number) }));
@@ -108,7 +112,7 @@ function inColumns(cells) {
 
 /** @type {(book: SealBook) => Promise<string[]>} */
 async function chainOf(book) {
-  if (!chains.has(book.anchor)) chains.set(book.anchor, await sealsOf(book.battle, book.side, book.tip, book.length));
+  if (!chains.has(book.anchor)) chains.set(book.anchor, (await arithmetic()).sealsOf(book.battle, book.side, book.tip, book.length));
   return chains.get(book.anchor) ?? [];
 }
 
@@ -116,7 +120,7 @@ async function chainOf(book) {
 
 /** @type {(battle: string, side: string, tip: string, length: number) => Promise<SealBook>} */
 async function keptBook(battle, side, tip, length) {
-  const seals = await sealsOf(battle, side, tip, length);
+  const seals = (await arithmetic()).sealsOf(battle, side, tip, length);
   const book = { battle, side, anchor: seals[0], length, tip };
   await put(BOOKS, book);
   return book;

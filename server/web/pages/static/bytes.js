@@ -1,9 +1,9 @@
-// Bytes, their spellings, and the two hashes of the protocol (docs/fairness.md 2): SHA-256 and HMAC-SHA-256 over a tag and
-// its parts.
+// Bytes and their spellings, and the frame in which the protocol hashes and signs (docs/fairness.md 2): a tag and its parts.
 
 /** @typedef {Uint8Array | number | string} Part of what is hashed: bytes, a number of 32 bits, a text */
 
-const HMAC = { name: "HMAC", hash: "SHA-256" };
+const ENCODER = new TextEncoder();
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 // u16be(length of tag), tag, and for each part u32be(length of part), part; text is UTF-8, a number u32be.
 /** @type {(tag: string, ...parts: Part[]) => Uint8Array} */
@@ -11,36 +11,13 @@ export function framed(tag, ...parts) {
   return joined([sized(utf8(tag), 2), ...parts.map((part) => sized(bytesIn(part), 4))]);
 }
 
-/** @type {(bytes: Uint8Array) => Promise<Uint8Array>} */
-export async function sha256(bytes) {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-}
-
-/** @type {(tag: string, ...parts: Part[]) => Promise<Uint8Array>} */
-export function H(tag, ...parts) {
-  return sha256(framed(tag, ...parts));
-}
-
-/** @type {(key: Uint8Array, tag: string, ...parts: Part[]) => Promise<Uint8Array>} */
-export async function M(key, tag, ...parts) {
-  return hmac(await hmacKey(key), framed(tag, ...parts));
-}
-
-/** @type {(bytes: Uint8Array) => Promise<any>} */
-export function hmacKey(bytes) {
-  return crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
-}
-
-/** @type {(key: any, bytes: Uint8Array) => Promise<Uint8Array>} */
-export async function hmac(key, bytes) {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
-}
-
 // --- spellings
 
 /** @type {(bytes: ArrayLike<number>) => string} */
 export function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let digits = "";
+  for (let at = 0; at < bytes.length; at += 1) digits += DIGITS[bytes[at]];
+  return digits;
 }
 
 /** @type {(digits: string) => Uint8Array} */
@@ -50,7 +27,7 @@ export function bytesOf(digits) {
 
 /** @type {(text: string) => Uint8Array} */
 export function utf8(text) {
-  return new TextEncoder().encode(text);
+  return ENCODER.encode(text);
 }
 
 /** @type {(bytes: Iterable<number>) => string} */

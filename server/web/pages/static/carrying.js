@@ -3,6 +3,7 @@
 import { once } from "./loading.js";
 import { say } from "./words.js";
 
+const UMPIRE = "umpire"; // whose key is their account's, for all battles
 const locker = once(() => import("./seat_locker.js"));
 /** @type {Map<string, Promise<void>>} */
 const carried = new Map();
@@ -13,7 +14,7 @@ const carried = new Map();
 export function carrySeat() {
   const { id, side, anchor, signer } = (document.getElementById("battle") ?? document.getElementById("disputing"))?.dataset ?? {};
   if (!id || !side || !(anchor || signer)) return Promise.resolve();
-  const state = `${anchor} ${signer}`, coming = carried.get(state) ?? locker().then(({ carry }) => carry(id)).then(tell).catch(() => undefined);
+  const state = `${anchor} ${signer}`, coming = carried.get(state) ?? locker().then(({ carry }) => carry(side === UMPIRE ? "" : id)).then(tell).catch(() => undefined);
   carried.set(state, coming);
   return coming;
 }

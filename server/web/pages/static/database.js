@@ -1,6 +1,7 @@
 // What this browser keeps in IndexedDB: books of seals and players' keys, each under its battle, side and public name; the
 // keys of lockers, by player, and which version of each locker was seen; logs that were checked, the player's own words, and
-// the keys of hosts.
+// the keys of hosts. Each thing names its `owners`, the accounts in which this browser has kept it: it goes when they log out
+// (forgetting.js).
 
 const DATABASE = "phalera";
 const VERSION = 4; // 2: keys; 3: lockers; 4: what watching keeps
@@ -14,6 +15,14 @@ const STORES = {
   words: ["battle", "side", "request"], // own_words.js
 };
 
+let account = typeof document === "undefined" ? "" : (document.querySelector("form.who")?.dataset.player ?? ""); // for which things are kept
+
+// A worker has no page that says whose it is.
+/** @type {(player: string) => void} */
+export function actFor(player) {
+  account = player;
+}
+
 // Throws if this browser keeps nothing.
 /** @type {() => Promise<void>} */
 export async function requireDatabase() {
@@ -21,20 +30,36 @@ export async function requireDatabase() {
 }
 
 // Keep a thing; it is durable when this returns. Throws if it cannot be kept.
-/** @type {(store: string, thing: object) => Promise<void>} */
+/** @type {(store: string, thing: any) => Promise<void>} */
 export function put(store, thing) {
-  return changed(store, (things) => things.put(thing));
+  return changed(store, (things) => {
+    const asked = things.get(things.keyPath.map((/** @type {string} */ part) => thing[part]));
+    asked.onsuccess = () => things.put({ ...thing, owners: [...new Set([...(asked.result?.owners ?? []), account])] });
+  });
 }
 
 // Keep a thing as `put` does, unless there is one of its name: then it throws.
 /** @type {(store: string, thing: object) => Promise<void>} */
 export function add(store, thing) {
-  return changed(store, (things) => things.add(thing));
+  return changed(store, (things) => things.add({ ...thing, owners: [account] }));
 }
 
 /** @type {(store: string, name: string[]) => Promise<void>} */
 export function remove(store, name) {
   return changed(store, (things) => things.delete(name));
+}
+
+// Forget things, or keep them for other accounts only, as `left` says: the owners that a thing goes on with, null to leave it as it is.
+/** @type {(store: string, left: (thing: any) => string[] | null) => Promise<void>} */
+export function disown(store, left) {
+  return changed(store, (things) => {
+    const asked = things.openCursor();
+    asked.onsuccess = () => {
+      const cursor = asked.result, owners = cursor && left(cursor.value);
+      if (owners) owners.length ? cursor.update({ ...cursor.value, owners }) : cursor.delete();
+      cursor?.continue();
+    };
+  });
 }
 
 /** @type {(store: string, deed: (things: any) => void) => Promise<void>} */
@@ -62,6 +87,12 @@ export function allOf(store, battle, side) {
 /** @type {(store: string, battle: string) => Promise<any[]>} */
 export function allIn(store, battle) {
   return read(store, (things) => things.getAll(IDBKeyRange.bound([battle], [battle, []])), []);
+}
+
+// All that is kept, of whatever battle.
+/** @type {(store: string) => Promise<any[]>} */
+export function everything(store) {
+  return read(store, (things) => things.getAll(), []);
 }
 
 // The thing of a name; undefined if there is none.

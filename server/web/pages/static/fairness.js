@@ -1,7 +1,8 @@
 // The arithmetic of PBEM-2 (docs/fairness.md 2): what a key, a contribution and a draw must be. As `domain/log/fairness.py`;
 // keys and seeds are 32 bytes, a chain is `public` or `hand:SEAT`.
 
-import { H, M, bigEndian, hmac, hmacKey, joined, utf8 } from "./bytes.js";
+import { bigEndian, joined, utf8 } from "./bytes.js";
+import { H, M, hmac } from "./sha256.js";
 
 export const PUBLIC = "public";
 
@@ -17,31 +18,31 @@ export function chainOf(scope) {
 }
 
 // k_(N-1), the last key of a chain.
-/** @type {(master: Uint8Array, battle: string, chain: string, generation: number) => Promise<Uint8Array>} */
+/** @type {(master: Uint8Array, battle: string, chain: string, generation: number) => Uint8Array} */
 export function topKey(master, battle, chain, generation) {
   return M(master, "pbem/2 top", battle, chain, generation);
 }
 
 // k_(j-1) of k_j; that of k_0 is the anchor.
-/** @type {(battle: string, chain: string, generation: number, key: Uint8Array) => Promise<Uint8Array>} */
+/** @type {(battle: string, chain: string, generation: number, key: Uint8Array) => Uint8Array} */
 export function keyBefore(battle, chain, generation, key) {
   return H("pbem/2 key", battle, chain, generation, key);
 }
 
 // C, which the first event has; `anchors` are bytes by chain.
-/** @type {(battle: string, length: number, anchors: Record<string, Uint8Array>) => Promise<Uint8Array>} */
+/** @type {(battle: string, length: number, anchors: Record<string, Uint8Array>) => Uint8Array} */
 export function commitmentOf(battle, length, anchors) {
   return H("pbem/2 commitment", battle, length, ...Object.keys(anchors).sort().flatMap((chain) => [chain, anchors[chain]]));
 }
 
 // What a plain seat contributes to a player-turn; `order` is "" where none counts.
-/** @type {(battle: string, t: number, seat: string, phrase: string, order: string) => Promise<Uint8Array>} */
+/** @type {(battle: string, t: number, seat: string, phrase: string, order: string) => Uint8Array} */
 export function plainContribution(battle, t, seat, phrase, order) {
   return H("pbem/2 plain", battle, t, seat, phrase, order);
 }
 
 // What the log holds instead of hidden content; `content` is its canonical JSON.
-/** @type {(salt: Uint8Array, battle: string, t: number, seat: string, content: string | Uint8Array) => Promise<Uint8Array>} */
+/** @type {(salt: Uint8Array, battle: string, t: number, seat: string, content: string | Uint8Array) => Uint8Array} */
 export function sealedCommitment(salt, battle, t, seat, content) {
   return M(salt, "pbem/2 sealed", battle, t, seat, content);
 }
@@ -52,7 +53,7 @@ export function scopeLabel(scope, rewinds) {
   return rewinds ? `${scope}/r${rewinds}` : scope;
 }
 
-/** @type {(key: Uint8Array, battle: string, index: number, scope: string, contributions: (string | Uint8Array)[]) => Promise<Uint8Array>} */
+/** @type {(key: Uint8Array, battle: string, index: number, scope: string, contributions: (string | Uint8Array)[]) => Uint8Array} */
 export function seedOf(key, battle, index, scope, contributions) {
   return M(key, "pbem/2 seed", battle, index, scope, ...contributions);
 }
@@ -61,8 +62,6 @@ export function seedOf(key, battle, index, scope, contributions) {
 export class Stream {
   /** @type {Uint8Array} */
   #seed;
-  /** @type {any} */
-  #key = null;
   /** @type {bigint[]} */
   #words = [];
   position = 0; // words used, those that were dropped included
@@ -72,21 +71,28 @@ export class Stream {
     this.#seed = seed;
   }
 
+  // The same stream, as far as it was read.
+  copy() {
+    const copy = new Stream(this.#seed);
+    copy.position = this.position;
+    copy.#words = this.#words;
+    return copy;
+  }
+
   // A number from 0 to n - 1, as BigInt; n is a number or a BigInt.
-  /** @type {(n: number | bigint) => Promise<bigint>} */
-  async below(n) {
+  /** @type {(n: number | bigint) => bigint} */
+  below(n) {
     const size = BigInt(n), limit = WORDS - (WORDS % size);
     for (;;) {
-      const word = await this.#word();
+      const word = this.#word();
       if (word < limit) return word % size;
     }
   }
 
-  async #word() {
+  #word() {
     const at = this.position % IN_A_BLOCK;
     if (!at) {
-      this.#key ??= await hmacKey(this.#seed);
-      const block = await hmac(this.#key, joined([STREAM, bigEndian(this.position / IN_A_BLOCK, 8)]));
+      const block = hmac(this.#seed, joined([STREAM, bigEndian(this.position / IN_A_BLOCK, 8)]));
       const view = new DataView(block.buffer);
       this.#words = Array.from({ length: IN_A_BLOCK }, (_, word) => view.getBigUint64(8 * word));
     }

@@ -22,7 +22,7 @@ export async function strangeKey(battle, side, events) {
     const all = await knownPlayers(place), known = all[player] ?? [];
     if (known.includes(key)) continue;
     if (known.length && !(isFirst && place === battle)) {
-      const kids = await Promise.all([...known, key].map(async (one) => kidOf(fromBase64(one) ?? new Uint8Array())));
+      const kids = [...known, key].map((one) => kidOf(fromBase64(one) ?? new Uint8Array()));
       return new Fault(event.n, PLAYER_KEY, { place, player, key, name: data.name || player, kid: kids.pop(), known: kids.join(", ") });
     }
     await keepPlayers(place, { ...all, [player]: [...known, key] });

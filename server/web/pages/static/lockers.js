@@ -2,7 +2,8 @@
 // that only their devices have. A locker is bound to its player, kind, place and version: the server cannot give one for
 // another.
 
-import { M, base64, bytesOf, framed, fromBase64, hex, joined, utf8 } from "./bytes.js";
+import { base64, bytesOf, framed, fromBase64, hex, joined, utf8 } from "./bytes.js";
+import { M } from "./sha256.js";
 
 /** @typedef {{ player: string, kind: string, place: string, version: number }} LockerName what a locker is bound to */
 
@@ -20,9 +21,9 @@ export function newLockerKey() {
 }
 
 // The name of a key, by which the server tells it from others: nobody finds the key by it.
-/** @type {(key: string, player: string) => Promise<string>} */
-export async function markOf(key, player) {
-  return hex((await M(bytesOf(key), "phalera/1 locker mark", player)).slice(0, MARK_BYTES));
+/** @type {(key: string, player: string) => string} */
+export function markOf(key, player) {
+  return hex(M(bytesOf(key), "phalera/1 locker mark", player).slice(0, MARK_BYTES));
 }
 
 // A key as a link carries it behind its #, with the player whose it is.
@@ -96,6 +97,6 @@ function ciphered({ player, kind, place, version }, iv) {
 
 /** @type {(key: string, player: string) => Promise<any>} */
 async function aesKey(key, player) {
-  const bytes = await M(bytesOf(key), "phalera/1 locker key", player);
+  const bytes = M(bytesOf(key), "phalera/1 locker key", player);
   return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

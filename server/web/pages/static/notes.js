@@ -1,7 +1,8 @@
 // Signed notes (docs/record-format.md 3): whether the host has signed the head of a log, and a change of its own key. As
 // `replay/proof/notes.py`; only the note that must be there is accepted, byte for byte.
 
-import { base64, fromBase64, hex, joined, sha256, utf8 } from "./bytes.js";
+import { base64, fromBase64, hex, joined, utf8 } from "./bytes.js";
+import { sha256 } from "./sha256.js";
 import { isStrongKey } from "./weak_keys.js";
 
 const ED25519 = { name: "Ed25519" };
@@ -14,32 +15,32 @@ const CONTROL = /[\x00-\x09\x0b-\x1f\x7f]/;
 const HEAD = /^(.*)\n(0|[1-9]\d*)\n([A-Za-z0-9+/]{43}=)\n$/;
 
 // The host's key from its string `NAME+ID+BASE64`: its name, id and public bytes; the code of its fault if it is not one.
-/** @type {(key: any) => Promise<HostKey | string>} */
-export async function hostKey(key) {
+/** @type {(key: any) => HostKey | string} */
+export function hostKey(key) {
   const [name, digits, ...rest] = typeof key === "string" ? key.split("+") : "", material = fromBase64(rest.join("+")); // base64 has plus signs, too
   if (!NAME.test(name) || material?.length !== KEY_BYTES + 1 || material[0] !== TYPE) return "bad-key";
-  const id = (await sha256(joined([utf8(`${name}\n`), material]))).slice(0, ID_BYTES), bytes = material.slice(1);
+  const id = sha256(joined([utf8(`${name}\n`), material])).slice(0, ID_BYTES), bytes = material.slice(1);
   if (hex(id) !== digits) return "bad-key";
   return isStrongKey(bytes) ? { name, id, public: bytes } : "weak-key";
 }
 
 // The same, null if it is not one.
-/** @type {(key: any) => Promise<HostKey | null>} */
-export async function verifierOf(key) {
-  const found = await hostKey(key);
+/** @type {(key: any) => HostKey | null} */
+export function verifierOf(key) {
+  const found = hostKey(key);
   return typeof found === "string" ? null : found;
 }
 
 // SHA-256 of a key string: its first 32 hex digits in groups of four, to be read aloud.
-/** @type {(key: string) => Promise<string>} */
-export async function fingerprintOf(key) {
-  return (hex(await sha256(utf8(key))).slice(0, 32).match(/.{4}/g) ?? []).join(" ");
+/** @type {(key: string) => string} */
+export function fingerprintOf(key) {
+  return (hex(sha256(utf8(key))).slice(0, 32).match(/.{4}/g) ?? []).join(" ");
 }
 
 // The kid of a public key, to be compared by eye: the first 16 hex digits of its SHA-256.
-/** @type {(key: Uint8Array) => Promise<string>} */
-export async function kidOf(key) {
-  return (hex(await sha256(key)).slice(0, 16).match(/.{4}/g) ?? []).join(" ");
+/** @type {(key: Uint8Array) => string} */
+export function kidOf(key) {
+  return (hex(sha256(key)).slice(0, 16).match(/.{4}/g) ?? []).join(" ");
 }
 
 /** @type {(host: string, battle: string) => string} */
@@ -92,9 +93,14 @@ function takenApart(note) {
   return { text, name, id: signed.slice(0, ID_BYTES), signature: signed.slice(ID_BYTES) };
 }
 
+/** @type {Map<string, Promise<any>>} */
+const imported = new Map(); // public keys as this browser wants them
+
 // Whether a public key (bytes) has signed some bytes.
 /** @type {(key: Uint8Array, signature: Uint8Array, text: Uint8Array) => Promise<boolean>} */
 export async function verified(key, signature, text) {
-  const imported = await crypto.subtle.importKey("raw", key, ED25519, false, ["verify"]).catch(() => null);
-  return !!imported && crypto.subtle.verify(ED25519, imported, signature, text);
+  const name = hex(key);
+  if (!imported.has(name)) imported.set(name, crypto.subtle.importKey("raw", key, ED25519, false, ["verify"]).catch(() => null));
+  const taken = await imported.get(name);
+  return !!taken && crypto.subtle.verify(ED25519, taken, signature, text);
 }

@@ -28,6 +28,7 @@ const MOST_WAIT_MS = 60000; // between two tries to have a page that the server 
 const GATHER_MS = 120; // events that come together are shown together
 const watching = once(() => import("./watching.js")); // who holds a seat checks what the server adds
 const dossiers = once(() => import("./dossiers.js")); // cards and fields of units, and the legend: when somebody first turns to one
+const leaving = once(() => import("./leaving.js"));
 const SAID_FIRST = 6, SAID_LAST = 6; // sentences read aloud after one update: what our orders did, and whose turn it is now
 
 document.documentElement.classList.add("scripted");
@@ -53,7 +54,11 @@ function startWanted() {
 
 // Another reader may come after who logs out: what this device keeps of battles goes with them.
 function forgetKept(event) {
-  if (new URL(event.target.action).pathname === `${ROOT}logout`) window.caches?.delete("phalera-kept");
+  const form = event.target, path = new URL(form.action).pathname;
+  if (path !== `${ROOT}logout` || form.method !== "post") return;
+  event.preventDefault();
+  window.caches?.delete("phalera-kept");
+  leaving().then(({ leave }) => leave(form), () => form.submit());
 }
 
 // --- a battle
@@ -208,7 +213,10 @@ function takeAnswer(fresh, sent, isTried) {
   const left = fresh.getElementById("orders");
   if (left && !isTried) takeLines(sent, left.value);
   const stamp = document.getElementById("stamp"), next = fresh.getElementById("stamp");
-  if (stamp && next) stamp.replaceWith(next);
+  if (stamp && next) {
+    stamp.replaceWith(next);
+    expectAtLeast(Number(battle.dataset.n));
+  }
   const answer = document.getElementById("answer"), said = fresh.getElementById("answer");
   if (answer && said) answer.replaceChildren(...said.childNodes);
   document.getElementById("told")?.replaceChildren();
@@ -246,8 +254,7 @@ function show(fresh, stamp = -1) {
   for (const id of REGIONS) replace(id, fresh);
   slide(stood);
   for (const part of document.querySelectorAll("details[id]")) if (open.get(part.id)) part.open = true;
-  const expect = document.querySelector("#stamp [name=expect]");
-  if (expect) expect.value = n;
+  expectAtLeast(n);
   for (const field of document.querySelectorAll("[name=seen]")) if (!field.closest("[data-held]")) field.value = newer.dataset.seen;
   const added = weave(document.getElementById("story"), fresh.getElementById("story"));
   announce(added);
@@ -270,6 +277,12 @@ function show(fresh, stamp = -1) {
   giveBack(focused);
   giveContribution();
   battle.dispatchEvent(new CustomEvent("renewed", { detail: added }));
+}
+
+// Orders are meant for the newest event that the page has shown: an answer may come behind what the stream told first.
+function expectAtLeast(n) {
+  const expect = document.querySelector("#stamp [name=expect]");
+  if (expect) expect.value = Math.max(n, Number(expect.value));
 }
 
 // What came of it stays until there is more to tell.

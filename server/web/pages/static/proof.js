@@ -3,15 +3,9 @@
 
 import { joined } from "./bytes.js";
 import { canVerify, fingerprintOf, kidOf } from "./notes.js";
-import { blocksOf, lastOf } from "./proof_blocks.js";
-import { wrongClaim } from "./proof_claims.js";
+import { GrowingCheck } from "./proof_growing.js";
 import { Fault, requireWhole } from "./proof_lines.js";
-import { BattleFile } from "./proof_log.js";
-import { scenarioTold } from "./proof_scenario.js";
-import { seatsOf } from "./proof_seats.js";
-import { shapeEvents } from "./proof_shapes.js";
 import { GAMES } from "./proof_tables.js";
-import { Walk } from "./proof_walk.js";
 
 // Check a file whose bytes come in pieces (an async iterable). `games` are the tables of the games; `progress` hears how much
 // is read (bytes), then how many of all events are judged.
@@ -27,7 +21,7 @@ import { Walk } from "./proof_walk.js";
  * @param {(told: { read?: number, judged?: number, of?: number }) => void} progress
  */
 export async function check(pieces, games = GAMES, progress = () => {}) {
-  const signatures = await canVerify(), file = new BattleFile(signatures);
+  const signatures = await canVerify(), log = new GrowingCheck(signatures, games), { file } = log;
   /** @type {Uint8Array[]} */
   const read = [];
   let size = 0;
@@ -41,45 +35,15 @@ export async function check(pieces, games = GAMES, progress = () => {}) {
     await file.take(content);
     if (!file.other) file.end();
   } catch (reason) {
-    return foundIn(file, signatures, faultOf(reason, 0), null);
+    if (reason instanceof Fault) return found(log, signatures, reason);
+    throw reason;
   }
-  return file.other ? foundIn(file, signatures, null, null) : checkLog(file, signatures, games, progress);
+  return found(log, signatures, file.other ? null : await log.judge(true, progress));
 }
 
-// Check a log that was read: its events, its chain and its notes hold.
-/**
- * @param {BattleFile} file
- * @param {boolean} signatures
- * @param {Record<string, any>} games
- * @param {(told: { judged?: number, of?: number }) => void} progress
- * @param {boolean} isClosed whether the file of a battle that is over must be signed
- */
-export async function checkLog(file, signatures, games = GAMES, progress = () => {}, isClosed = true) {
-  const { events } = file, header = /** @type {LogHeader} */ (file.header), game = Object.hasOwn(games, header.ruleset) ? games[header.ruleset] : null;
-  /** @type {Walk | null} */
-  let walk = null;
-  let scenario;
-  /** @type {Fault | null} */
-  let first = null;
-  try {
-    shapeEvents(events, header.rules, game);
-    const names = seatsOf(game, events[0].data);
-    first = wrongClaim(events, header.ruleset, game, names);
-    scenario = await scenarioTold(header, events[0].raw, game);
-    walk = new Walk(file, game, names, signatures);
-    await walk.all((judged) => progress({ judged, of: events.length }), first?.n ?? Infinity);
-    if (walk.ended && isClosed && !file.isSigned) throw new Fault(events.length, "unsigned");
-  } catch (reason) {
-    const fault = faultOf(reason, reason instanceof Fault ? 0 : blockEnd(events, walk?.done ?? 0));
-    if (!first || fault.n < first.n) first = fault;
-  }
-  return foundIn(file, signatures, first, walk, scenario);
-}
-
-/** @typedef {import("./proof_scenario.js").ScenarioTold} ScenarioTold */
-
-/** @type {(file: BattleFile, signatures: boolean, fault: Fault | null, walk: Walk | null, scenario?: ScenarioTold) => Promise<any>} */
-async function foundIn(file, signatures, fault, walk, scenario = { given: [], name: "", isKnown: false }) {
+// The same of a log that was judged.
+/** @type {(log: GrowingCheck, signatures: boolean, fault: Fault | null) => any} */
+export function found({ file, walk, scenario }, signatures, fault) {
   const key = file.header?.key ?? "", tally = walk?.draws;
   return {
     fault: fault && { n: fault.n, what: fault.what },
@@ -92,8 +56,8 @@ async function foundIn(file, signatures, fault, walk, scenario = { given: [], na
     head: file.head,
     signature: !file.isSigned ? "none" : signatures ? "checked" : "unchecked",
     key,
-    fingerprint: key && (await fingerprintOf(key)),
-    kid: file.firstKey ? await kidOf(file.firstKey) : "",
+    fingerprint: key && fingerprintOf(key),
+    kid: file.firstKey ? kidOf(file.firstKey) : "",
     ended: walk?.ended ?? 0,
     draws: tally?.count ?? 0,
     ...(tally?.counts ?? { checked: 0, bound: 0, secret: 0 }),
@@ -101,21 +65,6 @@ async function foundIn(file, signatures, fault, walk, scenario = { given: [], na
     scenario,
     branch: walk?.branch ?? null,
     states: [...(tally?.states ?? [])],
-    ...(walk && !fault ? await walk.told() : { seats: [], listed: [], unopened: [], continuedFrom: 0 }),
+    ...(walk && !fault ? walk.told() : { seats: [], listed: [], unopened: [], continuedFrom: 0 }),
   };
-}
-
-// A log may claim anything; what cannot even be read is at fault where it stands.
-/** @type {(reason: unknown, n: number) => Fault} */
-function faultOf(reason, n) {
-  if (reason instanceof Fault) return reason;
-  if (n && (reason instanceof TypeError || reason instanceof RangeError)) return new Fault(n, "not-readable");
-  throw reason;
-}
-
-// The last event of the block behind event `done`.
-/** @type {(events: LogEvent[], done: number) => number} */
-function blockEnd(events, done) {
-  const behind = blocksOf(events).find((block) => lastOf(block) > done);
-  return behind ? lastOf(behind) : events.length;
 }

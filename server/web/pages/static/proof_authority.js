@@ -69,6 +69,19 @@ export class Authority {
     this.#lines = linesOf(seats.names);
   }
 
+  soFar() {
+    const own = { rules: this.#rules, broughtAt: this.#broughtAt, offers: this.#offers, decided: this.#decided };
+    return { ...structuredClone(own), orders: [...this.#orders], listed: [...this.listed], substitutions: this.#substitutions.soFar() };
+  }
+
+  /** @type {(kept: any) => void} */
+  resume({ orders, listed, substitutions, ...own }) {
+    ({ rules: this.#rules, broughtAt: this.#broughtAt, offers: this.#offers, decided: this.#decided } = structuredClone(own));
+    this.#orders = [...orders];
+    this.listed = [...listed];
+    this.#substitutions.resume(substitutions);
+  }
+
   /** @type {(block: LogBlock) => void} */
   blockBegan(block) {
     const [{ n, type, data }] = block, isOrder = type === "OrderAccepted";

@@ -17,6 +17,8 @@ const NOT_ORDINARY = new Set([
   "StandingOrderSet", "DrawOffered", "DrawAccepted", "DrawDeclined", "SideResigned", ...DISPUTES, ...SETTLEMENTS,
 ]);
 
+/** @typedef {{ before: LogMoment[], last: LogMoment, fault: Fault | null }} Moments */
+
 /** @type {(block: LogBlock) => number} */
 export const lastOf = (block) => block[block.length - 1].n;
 // What followed from the input of a block by the rules.
@@ -25,10 +27,10 @@ export const factsOf = (block) => block.filter((event, at) => at && !DISCLOSURES
 /** @type {(block: LogBlock) => boolean} */
 export const endsBattle = (block) => block[0].type === STOPPED || factsOf(block).some((event) => event.type === "BattleEnded");
 
-// The blocks of a log, each an array of events, the input first.
+// The blocks of a log, each an array of events, the input first; `events` are all, or those from the beginning of a block on.
 /** @type {(events: LogEvent[]) => LogBlock[]} */
 export function blocksOf(events) {
-  if (events[0].type !== "BattleOpened") throw new Fault(1, "opened-late");
+  if (!INPUTS.has(events[0].type) || (events[0].n === 1 && events[0].type !== "BattleOpened")) throw new Fault(1, "opened-late");
   /** @type {LogBlock[]} */
   const blocks = [];
   for (const event of events) {
@@ -48,15 +50,16 @@ export function isOrdinaryOrder(block) {
 }
 
 // The moments of a log up to the first that cannot have been: `before[n - 1]` is that in which event n happens, `last` the
-// newest. `index` counts the periods, `t` the player-turns that count; `seats` are those of the game.
-/** @type {(blocks: LogBlock[], seats: string[]) => { before: LogMoment[], last: LogMoment, fault: Fault | null }} */
-export function momentsOf(blocks, seats) {
+// newest. `index` counts the periods, `t` the player-turns that count; `seats` are those of the game. With `kept`, the moment
+// right behind event `kept.n`, they are those of the blocks behind it, none of which takes play back.
+/** @type {(blocks: LogBlock[], seats: string[], kept?: { n: number, now: LogMoment } | null) => Moments} */
+export function momentsOf(blocks, seats, kept = null) {
   /** @type {LogMoment[]} */
   const before = [];
   /** @type {{ last: number, then: LogMoment }[]} */
   const stack = [];
-  const { position } = blocks[0][0].data;
-  let now = { index: 0, t: position?.t ?? 0, mover: position?.mover ?? "", rewinds: 0, begunBy: "start" }, began = 0;
+  const position = kept ? null : blocks[0][0].data.position;
+  let now = kept?.now ?? { index: 0, t: position?.t ?? 0, mover: position?.mover ?? "", rewinds: 0, begunBy: "start" }, began = 0;
   if (position) before.push({ ...now, t: 0, mover: "" });
   for (const block of blocks) {
     for (const { n, type, data } of block) {

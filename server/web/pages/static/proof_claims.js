@@ -8,10 +8,10 @@ import { CORE_RULES } from "./proof_tables.js";
 const OF_A_SIDE = ["SideJoined", "SideLeft", "ContributionGiven", "OrderAccepted", "ClockFired"];
 const OF_THE_SERVER = [...DISCLOSURES, "BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged", STOPPED];
 
-// The first wrong claim, null if there is none; `code` is the game of the header.
+// The first wrong claim of these events, null if there is none; `code` is the game of the header.
 /** @type {(events: LogEvent[], code: string, game: any, names: string[]) => Fault | null} */
 export function wrongClaim(events, code, game, names) {
-  if (events[0].data.ruleset !== code) return new Fault(1, "other-game");
+  if (events[0]?.n === 1 && events[0].data.ruleset !== code) return new Fault(1, "other-game");
   const authors = [...names, "server", "umpire"];
   for (const { n, type, by, rule, data } of events) {
     if (!authors.includes(by)) return new Fault(n, "other-author");

@@ -28,6 +28,15 @@ export class ClockCheck {
     this.#hasPace = hasPace;
   }
 
+  soFar() {
+    return new Set(this.#flagged);
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    this.#flagged = new Set(kept);
+  }
+
   /** @type {(n: number, data: any, block: LogBlock) => void} */
   fired(n, { what, side }, block) {
     this.#requireClock(n, side);
@@ -77,6 +86,15 @@ export class Silence {
   constructor(names, hasPace) {
     this.#names = names;
     this.#hasPace = hasPace;
+  }
+
+  soFar() {
+    return structuredClone({ fell: this.#fell, said: this.#said, stirred: this.#stirred });
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    ({ fell: this.#fell, said: this.#said, stirred: this.#stirred } = structuredClone(kept));
   }
 
   // The event since which a seat has been silent for as long as the rules ask; 0 if it has not.

@@ -56,12 +56,27 @@ export class Draws {
     this.#knowsDecks = !!table.decks;
   }
 
+  // The states are shared: a later check says of each event behind it anew.
+  soFar() {
+    const scopes = [...this.#scopes].map(([scope, { rolls, stream }]) => [scope, rolls, stream?.copy() ?? null]);
+    const own = { count: this.count, counts: { ...this.counts }, unknown: this.unknown, index: this.#index };
+    return { ...own, scopes, states: this.states, piles: this.piles.soFar() };
+  }
+
+  /** @type {(kept: any) => void} */
+  resume({ count, counts, unknown, index, scopes, states, piles }) {
+    this.#scopes = new Map(scopes.map((/** @type {any[]} */ [scope, rolls, stream]) => [scope, { rolls, stream: stream?.copy() ?? null }]));
+    ({ count: this.count, unknown: this.unknown, index: this.#index, states: this.states } = { count, unknown, index, states });
+    this.counts = { ...counts };
+    this.piles.resume(piles);
+  }
+
   // A card comes up; `card` is undefined while it is sealed. Only keys count that are bound before event `first`.
-  /** @type {(n: number, data: any, card: string | undefined, now: LogMoment, first: number) => Promise<void>} */
-  async card(n, data, card, now, first) {
+  /** @type {(n: number, data: any, card: string | undefined, now: LogMoment, first: number) => void} */
+  card(n, data, card, now, first) {
     if (data.discard !== 0 && data.discard !== 1) throw new Fault(n, "bad-member");
     if (!this.#knowsDecks) {
-      await this.#unknownCard(n, data, now, first);
+      this.#unknownCard(n, data, now, first);
       return;
     }
     const pile = this.piles.of(n, data.deck);
@@ -72,7 +87,7 @@ export class Draws {
     else {
       this.piles.sealedLook(pile, false);
       requireTurn(n, data, now);
-      const number = await this.#number(n, now, data.scope, pile.remaining, first);
+      const number = this.#number(n, now, data.scope, pile.remaining, first);
       this.#requireScope(n, data.deck, data.scope);
       this.#count(n, data.scope, number !== null, card === undefined || !pile.cards);
       this.piles.take(n, pile, number, card);
@@ -80,14 +95,14 @@ export class Draws {
     this.piles.comeUp(n, pile, data, card);
   }
 
-  /** @type {(n: number, data: any, now: LogMoment, first: number) => Promise<void>} */
-  async die(n, data, now, first) {
+  /** @type {(n: number, data: any, now: LogMoment, first: number) => void} */
+  die(n, data, now, first) {
     const { face = data.value, scope, sides, value } = data, counts = this.#faces[sides] ?? NO_TABLE;
     if (!(Number.isInteger(sides) && sides >= 1)) throw new Fault(n, "die-without-sides");
     const allowed = counts.map((values) => (face >= 1 && face <= sides ? values[face - 1] : 0));
     if (counts.length && "face" in data && !allowed.includes(value)) throw new Fault(n, "value-differs");
     requireTurn(n, data, now);
-    const number = await this.#number(n, now, scope, sides, first);
+    const number = this.#number(n, now, scope, sides, first);
     this.#requireScope(n, "dice", scope);
     if (number === null ? !(face >= 1 && face <= sides) : face !== number + 1) throw new Fault(n, "die-differs");
     this.#count(n, scope, number !== null, false);
@@ -103,8 +118,8 @@ export class Draws {
   }
 
   // A look at coming cards draws them now; `shown` is undefined while it is sealed.
-  /** @type {(n: number, side: string, shown: any, now: LogMoment, first: number) => Promise<void>} */
-  async looked(n, side, shown, now, first) {
+  /** @type {(n: number, side: string, shown: any, now: LogMoment, first: number) => void} */
+  looked(n, side, shown, now, first) {
     const isCards = Array.isArray(shown) && shown.every((card) => typeof card === "string");
     if (shown !== undefined && !isCards) throw new Fault(n, "cannot-look");
     if (!this.#knowsDecks) return;
@@ -114,7 +129,7 @@ export class Draws {
     if (shown === undefined) return;
     let isKnown = true;
     for (const [ahead, card] of shown.entries()) {
-      const number = await this.#number(n, now, scope, pile.remaining - (pile.isEndless ? 0 : ahead), first);
+      const number = this.#number(n, now, scope, pile.remaining - (pile.isEndless ? 0 : ahead), first);
       isKnown &&= number !== null && !!pile.cards;
       this.#count(n, scope, number !== null, !pile.cards);
       this.piles.take(n, pile, number, card);
@@ -125,15 +140,15 @@ export class Draws {
   // --- one draw
 
   // The next number below `size` of a scope; null while the key of the period is not known.
-  /** @type {(n: number, now: LogMoment, scope: string, size: number, first: number) => Promise<number | null>} */
-  async #number(n, now, scope, size, first) {
+  /** @type {(n: number, now: LogMoment, scope: string, size: number, first: number) => number | null} */
+  #number(n, now, scope, size, first) {
     if (now.index !== this.#index) {
       this.#scopes = new Map();
       this.#index = now.index;
     }
-    if (!this.#scopes.has(scope)) this.#scopes.set(scope, { rolls: 0, stream: await this.#stream(n, now, scope, first) });
+    if (!this.#scopes.has(scope)) this.#scopes.set(scope, { rolls: 0, stream: this.#stream(n, now, scope, first) });
     const { stream } = this.#scope(scope);
-    return stream && size >= 1 ? Number(await stream.below(size)) : null;
+    return stream && size >= 1 ? Number(stream.below(size)) : null;
   }
 
   // A scope that something was drawn from.
@@ -142,14 +157,14 @@ export class Draws {
     return /** @type {{ rolls: number, stream: Stream | null }} */ (this.#scopes.get(scope));
   }
 
-  /** @type {(n: number, now: LogMoment, scope: string, first: number) => Promise<Stream | null>} */
-  async #stream(n, now, scope, first) {
+  /** @type {(n: number, now: LogMoment, scope: string, first: number) => Stream | null} */
+  #stream(n, now, scope, first) {
     const base = scope.split("/")[0];
     if (!this.#allowed.has(base) || scope !== scopeLabel(base, now.rewinds)) throw new Fault(n, "scope-label");
     const values = this.#given.forDraw(n, now, base);
     if (this.#keys.boundAt(now.index) >= first) throw new Fault(n, "keys-not-bound");
     const key = this.#keys.keyOf(base, now.index);
-    return key && new Stream(await seedOf(key, this.#battle, now.index, scope, values));
+    return key && new Stream(seedOf(key, this.#battle, now.index, scope, values));
   }
 
   // Dice under `dice:…` or, from version 3 on, `open:…`; the deck of a seat under a scope of its own, a deck of all under
@@ -171,10 +186,10 @@ export class Draws {
   }
 
   // A card of an unknown deck takes a number like any other, so that dice behind it can be checked.
-  /** @type {(n: number, data: any, now: LogMoment, first: number) => Promise<void>} */
-  async #unknownCard(n, data, now, first) {
+  /** @type {(n: number, data: any, now: LogMoment, first: number) => void} */
+  #unknownCard(n, data, now, first) {
     this.unknown += 1;
-    if (data.t === now.t) await this.#number(n, now, data.scope, Math.max(data.remaining, 0) + 1, first);
+    if (data.t === now.t) this.#number(n, now, data.scope, Math.max(data.remaining, 0) + 1, first);
   }
 
   // A card of a look that is still sealed: it was drawn there, and cannot be checked before that is opened.

@@ -42,6 +42,19 @@ export class Duties {
     }
   }
 
+  // The sealed events that are not opened yet, each with its order.
+  soFar() {
+    return [...this.#closed].map((n) => [n, this.#orderOf.get(n) ?? 0]);
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    for (const [n, order] of kept) {
+      this.#closed.add(n);
+      this.#orderOf.set(n, order);
+    }
+  }
+
   // The events still sealed.
   get unopened() {
     return [...this.#closed];

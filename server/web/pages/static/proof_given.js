@@ -4,7 +4,7 @@ import { hex } from "./bytes.js";
 import { plainContribution } from "./fairness.js";
 import { isOrdinaryOrder, octets, same } from "./proof_blocks.js";
 import { Fault } from "./proof_lines.js";
-import { sealBefore } from "./seals.js";
+import { sealBefore } from "./seal_chain.js";
 
 const PLAIN_BYTES = 32;
 const SEAL_BYTES = 16;
@@ -35,6 +35,15 @@ export class Contributions {
     this.#proven = seats;
     this.#seats = new Map(seats.names.map((side) => [side, nothingGiven()]));
     this.#isBranch = isBranch;
+  }
+
+  soFar() {
+    return structuredClone({ seats: this.#seats, drawn: this.#drawn, withoutPhrase: this.withoutPhrase });
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    ({ seats: this.#seats, drawn: this.#drawn, withoutPhrase: this.withoutPhrase } = structuredClone(kept));
   }
 
   // --- what makes seats stale
@@ -71,21 +80,21 @@ export class Contributions {
   // --- contributions; `following` is the block behind their own
 
   // `order` is the text of the order right behind, "" if it is sealed; null if there is none.
-  /** @type {(n: number, data: any, now: LogMoment, block: LogBlock, following: LogBlock | undefined, order: string | null) => Promise<void>} */
-  async contributed(n, data, now, block, following, order) {
+  /** @type {(n: number, data: any, now: LogMoment, block: LogBlock, following: LogBlock | undefined, order: string | null) => void} */
+  contributed(n, data, now, block, following, order) {
     const seat = this.#proven.taken(n, data.side), one = this.#known(data.side);
     if (!this.#proven.began) throw new Fault(n, "contribution-before-start");
     if (!(seat.isSealed ? ["seal", "reanchor"] : ["plain"]).includes(data.kind)) throw new Fault(n, "contribution-of-other-kind");
     const isAlone = "channel" in data;
     if (!isAlone && order === null) throw new Fault(n, "contribution-without-order");
     if (data.kind === "reanchor") {
-      await this.#anotherBook(n, data, now, one);
+      this.#anotherBook(n, data, now, one);
       return;
     }
     const isEntry = one.isStale;
     if (isEntry) requireTurn(n, isAlone && !one.newest && !this.#isBranch ? 0 : now.t, data);
     else this.#requireInTurn(n, data, now, one, block, isAlone ? null : following);
-    one.newest = data.kind === "seal" ? await this.#seal(n, data, one) : await this.#plain(n, data, seat, order ?? "", isEntry);
+    one.newest = data.kind === "seal" ? this.#seal(n, data, one) : this.#plain(n, data, seat, order ?? "", isEntry);
     if (isEntry && isAlone) one.alone = n;
     one.isStale = false;
     if (data.t === now.t) one.entered = now.index;
@@ -127,11 +136,11 @@ export class Contributions {
 
   // --- one contribution
 
-  /** @type {(n: number, data: any, now: LogMoment, one: SeatGiven) => Promise<void>} */
-  async #anotherBook(n, data, now, one) {
+  /** @type {(n: number, data: any, now: LogMoment, one: SeatGiven) => void} */
+  #anotherBook(n, data, now, one) {
     requireTurn(n, now.t, data);
     octets(n, data.value, SEAL_BYTES);
-    if ((await sealBefore(this.#battle, data.side, data.value)) === one.lastSeal) throw new Fault(n, "seal-as-book");
+    if (sealBefore(this.#battle, data.side, data.value) === one.lastSeal) throw new Fault(n, "seal-as-book");
     one.lastSeal = data.value;
     this.#newBook(n, data.side);
   }
@@ -146,19 +155,19 @@ export class Contributions {
     if (this.#drawn === now.index) throw new Fault(n, "contribution-after-draw");
   }
 
-  /** @type {(n: number, data: any, one: SeatGiven) => Promise<Uint8Array>} */
-  async #seal(n, data, one) {
+  /** @type {(n: number, data: any, one: SeatGiven) => Uint8Array} */
+  #seal(n, data, one) {
     const bytes = octets(n, data.value, SEAL_BYTES);
     if (one.waitsFor.size) throw new Fault(n, "seal-too-early");
-    if ((await sealBefore(this.#battle, data.side, data.value)) !== one.lastSeal) throw new Fault(n, "seal-not-of-chain");
+    if (sealBefore(this.#battle, data.side, data.value) !== one.lastSeal) throw new Fault(n, "seal-not-of-chain");
     one.lastSeal = data.value;
     return bytes;
   }
 
-  /** @type {(n: number, data: any, seat: ProvenSeat, order: string, isEntry: boolean) => Promise<Uint8Array>} */
-  async #plain(n, { side, t, phrase, value }, { since, isBot }, order, isEntry) {
+  /** @type {(n: number, data: any, seat: ProvenSeat, order: string, isEntry: boolean) => Uint8Array} */
+  #plain(n, { side, t, phrase, value }, { since, isBot }, order, isEntry) {
     const bytes = octets(n, value, PLAIN_BYTES), texts = [...new Set(isEntry ? [order, ""] : [order])];
-    const values = await Promise.all(texts.map((text) => plainContribution(this.#battle, t, side, phrase, text)));
+    const values = texts.map((text) => plainContribution(this.#battle, t, side, phrase, text));
     if (!values.some((one) => same(one, bytes))) throw new Fault(n, "contribution-differs");
     if (!phrase && !isBot) this.withoutPhrase.add(since);
     return bytes;

@@ -11,6 +11,7 @@ const STRING_LIMIT = 1 << 16;
 const NESTING_LIMIT = 32;
 const VERSIONS = [2, 3];
 const EVENT_KEYS = "at by data hash n rule type";
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const CHECKPOINT = utf8('{"checkpoint":');
 const TIME = /^[2-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const PLAYER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -45,8 +46,31 @@ export function canonical(value, depth = 1) {
   if (typeof value === "number" && !Number.isSafeInteger(value)) throw new RangeError("not a whole number");
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (depth > NESTING_LIMIT) throw new RangeError("too deep");
-  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, depth + 1)).join()}]`;
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`).join()}}`;
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const one of value) text += `${text && ","}${canonical(one, depth + 1)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort()) text += `${text && ","}${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`;
+  return `{${text}}`;
+}
+
+// Whether plain data is written canonically by `JSON.stringify`, too: members in their order, numbers whole.
+/** @type {(value: any, depth?: number) => boolean} */
+function isInOrder(value, depth = 1) {
+  if (typeof value === "number") return Number.isSafeInteger(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > NESTING_LIMIT) return false;
+  if (Array.isArray(value)) {
+    for (const one of value) if (!isInOrder(one, depth + 1)) return false;
+    return true;
+  }
+  let above = "";
+  for (const key in value) {
+    if (key < above || !isInOrder(value[key], depth + 1)) return false;
+    above = key;
+  }
+  return true;
 }
 
 // --- the file as a whole: cut at its line feeds before any line is read
@@ -93,7 +117,8 @@ export function readLine(line, n) {
     throw new Fault(n, "not-json");
   }
   if (/\\u[dD]/.test(text) && !isWellFormed(value)) throw new Fault(n, "not-json");
-  const isOdd = hasOddNumbers(value), isRight = !isOdd && canonical(value) === text;
+  const isSure = isInOrder(value) && JSON.stringify(value) === text; // the usual line, whose spelling need not be made anew
+  const isOdd = !isSure && hasOddNumbers(value), isRight = isSure || (!isOdd && canonical(value) === text);
   const numbers = isRight ? [] : text.replace(TEXTS, "").match(NUMBERS) ?? [];
   if (numbers.some((number) => /[.eE]/.test(number))) throw new Fault(n, "float");
   if (!isRight && !(isOdd && isCanonicalBut(text, numbers))) throw new Fault(n, "not-canonical");
@@ -128,7 +153,7 @@ function isCanonicalBut(text, numbers) {
 /** @type {(line: Uint8Array, n: number) => string} */
 function decoded(line, n) {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+    return DECODER.decode(line);
   } catch {
     throw new Fault(n, isWithinText(new TextDecoder().decode(line)) ? "not-utf-8" : "not-json");
   }
@@ -144,7 +169,9 @@ function isWithinText(line) {
 // Whether the JSON of a line nests too deep; the line may be anything.
 /** @type {(line: Uint8Array) => boolean} */
 function isDeeper(line) {
-  let depth = 0, isText = false;
+  let depth = 0, isText = false, opened = 0;
+  for (const byte of line) if (byte === 0x5b || byte === 0x7b) opened += 1;
+  if (opened <= NESTING_LIMIT) return false;
   for (let at = 0; at < line.length; at += 1) {
     const byte = line[at];
     if (byte === 0x5c && (line[at + 1] === 0x5c || line[at + 1] === 0x22)) at += 1;
@@ -213,7 +240,7 @@ export function readEvent(line, n, above) {
   const isWhole = [at, by, event.hash, rule, type].every((one) => typeof one === "string") && Number.isInteger(event.n);
   if (!isWhole || typeof data !== "object" || data === null || Array.isArray(data)) throw new Fault(n, "not-an-event");
   if (event.n !== n) throw new Fault(n, "wrong-number");
-  if (!isTime(at)) throw new Fault(n, "bad-time");
+  if (at !== above && !isTime(at)) throw new Fault(n, "bad-time");
   if (at < above) throw new Fault(n, "time-goes-back");
   if (Object.hasOwn(data, "player") && !isPlayer(data.player)) throw new Fault(n, "bad-player");
   return { event, text };
@@ -222,7 +249,9 @@ export function readEvent(line, n, above) {
 // Both have one form, so that their order is that of time.
 /** @type {(at: unknown) => boolean} */
 function isTime(at) {
-  return typeof at === "string" && TIME.test(at) && !Number.isNaN(Date.parse(at)) && new Date(at).toISOString() === at;
+  if (typeof at !== "string" || !TIME.test(at)) return false;
+  const moment = Date.parse(at);
+  return !Number.isNaN(moment) && new Date(moment).toISOString() === at;
 }
 
 /** @type {(name: unknown) => boolean} */

@@ -1,13 +1,21 @@
 // A battle file, read in pieces: each line chained to the line above, closed by the host's note. As
 // `replay/proof/chain.py`. The first fault ends the reading.
 
-import { hex, joined, sha256, utf8 } from "./bytes.js";
+import { hex, joined, utf8 } from "./bytes.js";
 import { hostKey, newKeyFault, noteFault, originOf } from "./notes.js";
 import { EVENTS_LIMIT, Fault, LINE_FEED, LINE_LIMIT, isCheckpoint, readEvent, readHeader, readLine } from "./proof_lines.js";
+import { sha256 } from "./sha256.js";
 
 export { Fault, canonical } from "./proof_lines.js";
 
 const HASH_MEMBER = ',"hash":""'.length + 64;
+
+// The bytes of an event line before and behind its hash, which ends at character `end`.
+/** @type {(bytes: Uint8Array, text: string, end: number) => Uint8Array[]} */
+function withoutHash(bytes, text, end) {
+  if (bytes.length === text.length) return [bytes.subarray(0, end - HASH_MEMBER), bytes.subarray(end)]; // a byte for each character
+  return [utf8(text.slice(0, end - HASH_MEMBER)), utf8(text.slice(end))];
+}
 
 export class BattleFile {
   /** @type {LogHeader | null} */
@@ -87,12 +95,12 @@ export class BattleFile {
     const { header, other } = readHeader(bytes);
     this.other = other;
     if (!header) return;
-    const verifier = await hostKey(header.key);
+    const verifier = hostKey(header.key);
     if (typeof verifier === "string") throw new Fault(0, verifier);
     this.#verifier = verifier;
     this.firstKey = verifier.public;
     this.header = header;
-    this.#head = await sha256(bytes);
+    this.#head = sha256(bytes);
     this.hashes.push(this.head);
     this.#above = header.created;
   }
@@ -102,7 +110,7 @@ export class BattleFile {
     const { event, text } = readEvent(bytes, n, this.#above), end = text.lastIndexOf(',"n":');
     this.#above = event.at;
     if (text.slice(end - HASH_MEMBER, end - HASH_MEMBER + 9) !== ',"hash":"') throw new Fault(n, "no-hash");
-    this.#head = await sha256(joined([this.#head, utf8(text.slice(0, end - HASH_MEMBER) + text.slice(end))]));
+    this.#head = sha256(joined([this.#head, ...withoutHash(bytes, text, end)]));
     if (text.slice(end - HASH_MEMBER, end) !== `,"hash":"${this.head}"`) throw new Fault(n, "wrong-hash");
     delete event.hash;
     this.events.push(event);
@@ -113,7 +121,7 @@ export class BattleFile {
   /** @type {(n: number, data: any) => Promise<void>} */
   async #newKey(n, { key, signature }) {
     if (key === undefined || typeof signature !== "string") throw new Fault(n, "wrong-data");
-    const fault = await newKeyFault(this.#host, this.#origin, key, signature, this.#signatures), next = await hostKey(key);
+    const fault = await newKeyFault(this.#host, this.#origin, key, signature, this.#signatures), next = hostKey(key);
     if (fault) throw new Fault(n, fault);
     if (typeof next === "string") throw new Fault(n, next);
     if (next.name !== this.#host.name) throw new Fault(n, "other-name");

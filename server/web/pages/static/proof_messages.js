@@ -2,7 +2,6 @@
 // `replay/proof/messages.py`.
 
 import { bytesOf, framed, fromBase64, utf8 } from "./bytes.js";
-import { verified } from "./notes.js";
 import { hasItsLine, holder, isBare, isSignedClock, lineOf } from "./proof_acts.js";
 import { octets } from "./proof_blocks.js";
 import { Fault } from "./proof_lines.js";
@@ -25,23 +24,23 @@ export class Messages {
   #seats;
   /** @type {import("./proof_sealed.js").Sealed} */
   #sealed;
-  /** @type {boolean} */
+  /** @type {import("./proof_signatures.js").Signatures} */
   #signatures;
   /** @type {boolean} */
   #signsAll;
-  /** @type {Map<string, string>} */
-  #requests = new Map();
+  /** @type {Map<string, { n: number, said: string }>} */
+  #requests = new Map(); // by the first event of each, with the head that it names
   /** @type {Map<string, number>} */
   #serials = new Map();
   #rulesChanged = 0;
 
-  // `hashes[n]` is that of event n in hex; `signatures` says whether this browser can check them.
+  // `hashes[n]` is that of event n in hex; `signatures` takes what players have signed.
   /**
    * @param {string} battle
    * @param {string[]} hashes
    * @param {import("./proof_seats.js").ProvenSeats} seats
    * @param {import("./proof_sealed.js").Sealed} sealed
-   * @param {boolean} signatures
+   * @param {import("./proof_signatures.js").Signatures} signatures
    * @param {number} version
    */
   constructor(battle, hashes, seats, sealed, signatures, version) {
@@ -53,6 +52,18 @@ export class Messages {
     this.#signatures = signatures;
   }
 
+  // The requests are shared: those from behind it are met anew.
+  soFar() {
+    return { vouched: new Map(this.vouched), serials: new Map(this.#serials), rulesChanged: this.#rulesChanged, requests: this.#requests };
+  }
+
+  /** @type {(kept: any) => void} */
+  resume({ vouched, serials, rulesChanged, requests }) {
+    this.vouched = new Map(vouched);
+    this.#serials = new Map(serials);
+    [this.#rulesChanged, this.#requests] = [rulesChanged, requests];
+  }
+
   // From here on every order must have seen that other rules judge.
   /** @type {(n: number) => void} */
   rulesChanged(n) {
@@ -60,8 +71,8 @@ export class Messages {
   }
 
   // `brought` is the contribution that the order brings, null if it brings none.
-  /** @type {(event: LogEvent, office: import("./proof_office.js").Office, brought: any) => Promise<void>} */
-  async ordered(event, office, brought) {
+  /** @type {(event: LogEvent, office: import("./proof_office.js").Office, brought: any) => void} */
+  ordered(event, office, brought) {
     const { n, data } = event;
     if (!this.#seats.began) throw new Fault(n, "order-before-start");
     if (!(data.line >= 1 && data.line < NUMBER_LIMIT)) throw new Fault(n, "bad-member");
@@ -71,7 +82,7 @@ export class Messages {
       throw new Fault(n, "bad-member");
     }
     if (data.side === UMPIRE) {
-      await this.#ofUmpire(n, data, office);
+      this.#ofUmpire(n, data, office);
       return;
     }
     const seat = this.#seats.taken(n, data.side);
@@ -81,16 +92,16 @@ export class Messages {
     if (this.#rulesChanged && !seat.isBot) this.#requireConsent(n, data);
     const signature = this.#sealed.member(event, "signature");
     this.#requireSignature(n, data, seat, signature, isSealed);
-    if (seat.signer && isOpen) await this.#verify(n, data, seat, signature, givingOf(brought), text);
+    if (seat.signer && isOpen) this.#verify(n, data, seat, signature, givingOf(brought), text);
   }
 
-  /** @type {(n: number, data: any) => Promise<void>} */
-  async gaveAlone(n, data) {
+  /** @type {(n: number, data: any) => void} */
+  gaveAlone(n, data) {
     const seat = this.#seats.taken(n, data.side);
     requireChannel(n, data.channel, seat.isBot);
     this.#requireHead(n, data, seat, "", true);
     this.#requireSignature(n, data, seat, data.signature, false);
-    if (seat.signer) await this.#verify(n, data, seat, data.signature, givingOf(data), "");
+    if (seat.signer) this.#verify(n, data, seat, data.signature, givingOf(data), "");
   }
 
   /** @type {(n: number, data: any) => void} */
@@ -100,31 +111,31 @@ export class Messages {
 
   // --- what a player does beside orders
 
-  /** @type {(event: LogEvent, seat: ProvenSeat) => Promise<void>} */
-  async joined(event, seat) {
-    await this.#requireLine(event, seat, true);
+  /** @type {(event: LogEvent, seat: ProvenSeat) => void} */
+  joined(event, seat) {
+    this.#requireLine(event, seat, true);
   }
 
   // Not signed where others have named who follows: that is the authority's.
-  /** @type {(event: LogEvent, isTakenAway: boolean) => Promise<void>} */
-  async left(event, isTakenAway) {
-    if (!(isTakenAway && this.#signsAll && isBare(event.data))) await this.#requireLine(event, this.#seats.taken(event.n, event.data.side), false);
+  /** @type {(event: LogEvent, isTakenAway: boolean) => void} */
+  left(event, isTakenAway) {
+    if (!(isTakenAway && this.#signsAll && isBare(event.data))) this.#requireLine(event, this.#seats.taken(event.n, event.data.side), false);
   }
 
-  /** @type {(event: LogEvent) => Promise<void>} */
-  async clockFired(event) {
+  /** @type {(event: LogEvent) => void} */
+  clockFired(event) {
     const { n, data } = event;
     if (!this.#signsAll || !isSignedClock(data.what)) {
       this.#requireBare(event, this.#signsAll ? "" : data.side);
       return;
     }
     const seat = this.#seats.taken(n, data.side);
-    await this.#requireLine(event, seat, false);
+    this.#requireLine(event, seat, false);
     if (seat.signer && !hasItsLine(data.what, data.text)) throw new Fault(n, "bad-member");
   }
 
-  /** @type {(event: LogEvent, seat: ProvenSeat, isJoin: boolean) => Promise<void>} */
-  async #requireLine(event, seat, isJoin) {
+  /** @type {(event: LogEvent, seat: ProvenSeat, isJoin: boolean) => void} */
+  #requireLine(event, seat, isJoin) {
     const { n, type, data } = event;
     if (!this.#signsAll || !seat.signer) {
       this.#requireBare(event, seat.side);
@@ -135,7 +146,7 @@ export class Messages {
     this.#requireKnown(n, data.seen);
     this.#count(seat.since, data.seen);
     this.#requireSerial(n, data.serial, seat, isJoin);
-    await this.#verify(n, data, seat, data.signature, new Uint8Array(), lineOf(type, data));
+    this.#verify(n, data, seat, data.signature, new Uint8Array(), lineOf(type, data));
   }
 
   // The members of a signed line stand only where somebody signs one.
@@ -149,15 +160,15 @@ export class Messages {
   // --- the parts of a message
 
   // A line of the umpire, who signs as the seat `umpire` if they have a key.
-  /** @type {(n: number, data: any, office: import("./proof_office.js").Office) => Promise<void>} */
-  async #ofUmpire(n, data, { umpire, key }) {
+  /** @type {(n: number, data: any, office: import("./proof_office.js").Office) => void} */
+  #ofUmpire(n, data, { umpire, key }) {
     if (!umpire || data.player !== umpire) throw new Fault(n, "no-umpire");
     requireChannel(n, data.channel, false);
     this.#requireHead(n, data, null, data.key, true);
     if (this.#rulesChanged) this.#requireConsent(n, data);
     const seat = { ...seatNamed(UMPIRE), signer: key };
     this.#requireSignature(n, data, seat, data.signature, false);
-    if (key) await this.#verify(n, data, seat, data.signature, new Uint8Array(), data.text);
+    if (key) this.#verify(n, data, seat, data.signature, new Uint8Array(), data.text);
   }
 
   // The head that a message names; the lines of a request are one message, and one whose signature is still sealed does not
@@ -170,10 +181,11 @@ export class Messages {
     } else if (isBot) throw new Fault(n, "head-of-a-bot");
     else this.#requireKnown(n, seen);
     if (isBot || !counts) return;
-    const request = `${side} ${key}`, said = seen === undefined ? "" : `${seen.n} ${seen.hash}`, isNew = !key || !this.#requests.has(request);
-    if (key && !isNew && this.#requests.get(request) !== said) throw new Fault(n, "request-differs");
-    if (key) this.#requests.set(request, said);
+    const request = `${side} ${key}`, said = seen === undefined ? "" : `${seen.n} ${seen.hash}`, known = this.#requests.get(request);
+    const isNew = !key || !known || known.n >= n;
+    if (!isNew && known.said !== said) throw new Fault(n, "request-differs");
     if (!isNew) return;
+    if (key) this.#requests.set(request, { n, said });
     this.#count(seat?.since ?? 0, seen);
   }
 
@@ -218,12 +230,13 @@ export class Messages {
     this.#serials.set(name, serial);
   }
 
-  /** @type {(n: number, data: any, seat: ProvenSeat, signature: unknown, giving: Uint8Array, text: string) => Promise<void>} */
-  async #verify(n, { serial, seen }, seat, signature, giving, text) {
-    if (!this.#signatures) return;
+  /** @type {(n: number, data: any, seat: ProvenSeat, signature: unknown, giving: Uint8Array, text: string) => void} */
+  #verify(n, { serial, seen }, seat, signature, giving, text) {
+    if (this.#signatures.isKnown(n)) return;
     const message = framed("pbem/2 signed", this.#battle, seat.side, serial, seen.n, bytesOf(seen.hash), giving, text);
     const signed = typeof signature === "string" ? fromBase64(signature) : null, key = /** @type {Uint8Array} */ (seat.signer);
-    if (signed?.length !== SIGNATURE_BYTES || !(await verified(key, signed, message))) throw new Fault(n, "player-signature-differs");
+    if (signed?.length !== SIGNATURE_BYTES) this.#signatures.refuse(n);
+    else this.#signatures.take(n, key, signed, message);
   }
 }
 

@@ -29,6 +29,15 @@ export class Office {
     this.#unsigned = unsigned;
   }
 
+  soFar() {
+    return structuredClone({ umpire: this.umpire, key: this.key, proposed: this.#proposed, former: this.#former });
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    ({ umpire: this.umpire, key: this.key, proposed: this.#proposed, former: this.#former } = structuredClone(kept));
+  }
+
   opened() {
     if (this.#unsigned !== undefined && (this.#unsigned !== true || !this.hasKeys)) throw new Fault(1, "bad-member");
   }

@@ -1,7 +1,7 @@
 // "Check the proof" on the page of a battle: a worker of this browser checks the file, this part says what it found, and
 // marks each card and die of the event that is looked at.
 
-import { kindOf } from "./proof_verdict.js";
+import { kindOf } from "./proof_faults.js";
 import { say } from "./words.js";
 
 const SIGNS = { checked: "✓", bound: "…", secret: "…", fails: "✗" };

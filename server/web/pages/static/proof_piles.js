@@ -25,6 +25,16 @@ export class Piles {
     for (const [deck, { epoch, drawn, cards, kept }] of Object.entries(left)) this.#piles.set(deck, pile(epoch, cards, cards.length, kept, drawn));
   }
 
+  // What a rewind would put back is not in it.
+  soFar() {
+    return structuredClone(this.#piles);
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    this.#piles = structuredClone(kept);
+  }
+
   /** @type {(n: number, deck: string) => DeckPile} */
   of(n, deck) {
     return this.#piles.get(deck) ?? this.#put(deck, pile(1, this.#whole(n, deck), this.#whole(n, deck).length));

@@ -1,8 +1,9 @@
 // What event 1 says of its scenario: what it gave instead of chance, and which it is. As `replay/proof/scenario.py`.
 
-import { hex, sha256, utf8 } from "./bytes.js";
+import { hex, utf8 } from "./bytes.js";
 import { Fault, canonical } from "./proof_lines.js";
 import { NOT_OF_A_SCENARIO } from "./proof_tables.js";
+import { sha256 } from "./sha256.js";
 
 const MEMBERS = ["given", "scenario_hash"];
 
@@ -10,15 +11,15 @@ const MEMBERS = ["given", "scenario_hash"];
 
 // What the scenario gave, as pairs of side and number; `name` of the packaged scenario that it is, "" if it is none; `isKnown`
 // says whether that could be compared. `opening` are the members of event 1 as they stand.
-/** @type {(header: LogHeader, opening: any, game: any) => Promise<ScenarioTold>} */
-export async function scenarioTold({ version, rules }, opening, game) {
+/** @type {(header: LogHeader, opening: any, game: any) => ScenarioTold} */
+export function scenarioTold({ version, rules }, opening, game) {
   if (version < 3 && MEMBERS.some((name) => Object.hasOwn(opening, name))) throw new Fault(1, "bad-member");
   if (rules !== game?.version || Object.hasOwn(opening, "position")) return { given: [], name: "", isKnown: false };
   const given = givenIn(opening, game.given);
   if (version < 3) return { given, name: "", isKnown: false };
   if (canonical(Object.fromEntries(given)) !== canonical(opening.given ?? {})) throw new Fault(1, "given-differs");
   const shown = Object.entries(opening).filter(([name]) => !NOT_OF_A_SCENARIO.includes(name));
-  const hash = hex(await sha256(utf8(canonical(Object.fromEntries(shown)))));
+  const hash = hex(sha256(utf8(canonical(Object.fromEntries(shown)))));
   if (hash !== opening.scenario_hash) throw new Fault(1, "scenario-differs");
   return { given, name: Object.hasOwn(game.scenarios, hash) ? game.scenarios[hash] : "", isKnown: true };
 }

@@ -25,6 +25,8 @@ export class Sealed {
   #rows; // null for a game that is not known here
   /** @type {Map<number, { value: Uint8Array, t: number, seat: string, type: string }>} */
   #entries = new Map();
+  /** @type {Map<number, number>} */
+  #openedAt = new Map();
 
   /**
    * @param {string} battle
@@ -37,12 +39,24 @@ export class Sealed {
     this.#rows = game && { ...game.rows, ...CORE_ROWS };
   }
 
-  // `before[n - 1]` is the moment in which event n happens; behind the last of them nothing is collected.
-  /** @type {(before: LogMoment[]) => Promise<void>} */
-  async collect(before) {
-    for (const event of this.#events.slice(0, before.length)) {
+  // What a later check has to know of the time up to event `last`: what is sealed and was not opened by then.
+  /** @type {(last: number) => any} */
+  soFar(last) {
+    return new Map([...this.#entries].filter(([n]) => n <= last && (this.#openedAt.get(n) ?? Infinity) > last));
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    this.#entries = new Map(kept);
+  }
+
+  // `before[n - 1]` is the moment in which event n happens; behind the last of them nothing is collected, nor before event
+  // `first`.
+  /** @type {(before: LogMoment[], first: number) => void} */
+  collect(before, first) {
+    for (const event of this.#events.slice(first - 1, before.length)) {
       try {
-        if (event.type === "Unsealed") await this.#open(event.n, event.data);
+        if (event.type === "Unsealed") this.#open(event.n, event.data);
         else if (event.data.sealed !== undefined) this.#seal(event, before[event.n - 1].t);
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
@@ -79,15 +93,16 @@ export class Sealed {
     this.#entries.set(n, { value, t, seat: seatOf(event), type });
   }
 
-  /** @type {(n: number, data: any) => Promise<void>} */
-  async #open(n, data) {
+  /** @type {(n: number, data: any) => void} */
+  #open(n, data) {
     const entry = this.#entries.get(data.n);
     if (!entry || this.contents.has(data.n)) throw new Fault(n, entry ? "opened-twice" : "not-sealed");
     const salt = octets(n, data.salt, SECRET_BYTES);
-    const value = await sealedCommitment(salt, this.#battle, entry.t, entry.seat, canonical(data.content));
+    const value = sealedCommitment(salt, this.#battle, entry.t, entry.seat, canonical(data.content));
     if (!same(value, entry.value)) throw new Fault(n, "commitment-differs");
     if (!this.#fitting(data.n, entry.type, entry.t, data.content)) throw new Fault(n, "content-differs");
     this.contents.set(data.n, data.content);
+    this.#openedAt.set(data.n, n);
   }
 
   /** @type {(type: string) => any[]} */

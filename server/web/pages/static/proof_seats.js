@@ -36,6 +36,15 @@ export class ProvenSeats {
     this.#seats = new Map(names.map((side) => [side, seatNamed(side)]));
   }
 
+  soFar() {
+    return structuredClone({ began: this.began, seats: this.#seats, givenBack: this.#givenBack });
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    ({ began: this.began, seats: this.#seats, givenBack: this.#givenBack } = structuredClone(kept));
+  }
+
   // A seat that the battle has.
   /** @type {(n: number, side: string) => ProvenSeat} */
   of(n, side) {

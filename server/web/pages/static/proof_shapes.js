@@ -8,14 +8,15 @@ const PROTOCOL_MEMBERS = ["opens", "scope", "sealed", "set_by", "shown", "side"]
 const ONLY_IN_SHAPES = ["face", "opens", "sealed", "set_by", "shown"];
 const TYPE = /^([A-Z][A-Za-z0-9]{0,63})(?:@[1-9][0-9]{0,3})?$/;
 
-// `game` is the table of the game, null if it is unknown here; `rules` the version that the header names.
-/** @type {(events: LogEvent[], rules: string, game: any) => void} */
+// `game` is the table of the game, null if it is unknown here; `rules` the version in force before the first of these events.
+// Gives that behind the last of them.
+/** @type {(events: LogEvent[], rules: string, game: any) => string} */
 export function shapeEvents(events, rules, game) {
-  const types = { ...CORE_TYPES, ...game?.types };
+  const shapes = [game?.types ?? {}, CORE_TYPES];
   let version = rules;
   for (const event of events) {
     const { n, type } = event, raw = event.raw ?? event.data;
-    let shape = Object.hasOwn(types, type) ? types[type] : null;
+    let shape = shapes.find((types) => Object.hasOwn(types, type))?.[type] ?? null;
     if (!shape || !fits(shape, raw)) {
       if (game && version === game.version) throw new Fault(n, shape ? "wrong-data" : "unknown-type");
       shape = foreignShape(n, type, raw);
@@ -27,6 +28,7 @@ export function shapeEvents(events, rules, game) {
     if (stray) throw new Fault(n, stray === "sealed" ? "may-not-be-sealed" : "wrong-data");
     if (type === "RulesChanged") version = event.data.to;
   }
+  return version;
 }
 
 // The shape of an event of rules that are not ours, if it is of the protocol; null for a game's own.

@@ -27,6 +27,15 @@ export class Substitutions {
     this.#office = office;
   }
 
+  soFar() {
+    return structuredClone({ named: this.#named, leftBy: this.#leftBy, isTakenAway: this.#isTakenAway });
+  }
+
+  /** @type {(kept: any) => void} */
+  resume(kept) {
+    ({ named: this.#named, leftBy: this.#leftBy, isTakenAway: this.#isTakenAway } = structuredClone(kept));
+  }
+
   // Somebody names a substitute; where they say that who sits there is silent, so it was by the log.
   /** @type {(n: number, data: any, at: string) => void} */
   agreed(n, { side, player, seat = "", silent }, at) {

@@ -1,13 +1,12 @@
-// The arithmetic of a book of seals (docs/fairness.md 2). The secret of a book is made here and stays here: the server
-// gets the anchor first, and later one seal for each turn.
+// A book of seals (docs/fairness.md 2) and its seals in letters; how they follow from each other is in `seal_chain.js`. The secret
+// of a book is made here and stays here: the server gets the anchor first, and later one seal for each turn.
 
-import { H, M, bytesOf, hex } from "./bytes.js";
+import { bytesOf, hex } from "./bytes.js";
 
 export const SEALS = 400; // in a new book: a turn of one's own takes one
 export const MOST_SEALS = 65535; // in a book that somebody loads
 
 const SECRET_BYTES = 32;
-const SEAL_BYTES = 16;
 const SEAL_CHARACTERS = 26;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
 
@@ -16,26 +15,6 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
 /** @type {() => Uint8Array} */
 export function newSecret() {
   return crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-}
-
-// s_N, the last seal of a book, from which all others follow.
-/** @type {(secret: Uint8Array, battle: string, seat: string) => Promise<string>} */
-export async function tipOf(secret, battle, seat) {
-  return hex((await M(secret, "pbem/2 seal tip", battle, seat)).slice(0, SEAL_BYTES));
-}
-
-// s_(i-1) of s_i.
-/** @type {(battle: string, seat: string, seal: string) => Promise<string>} */
-export async function sealBefore(battle, seat, seal) {
-  return hex((await H("pbem/2 seal", battle, seat, bytesOf(seal))).slice(0, SEAL_BYTES));
-}
-
-// The seals s_0 … s_length, the anchor first.
-/** @type {(battle: string, seat: string, tip: string, length: number) => Promise<string[]>} */
-export async function sealsOf(battle, seat, tip, length) {
-  const seals = [tip];
-  while (seals.length <= length) seals.push(await sealBefore(battle, seat, seals[seals.length - 1]));
-  return seals.reverse();
 }
 
 // A seal as a book prints it: 26 letters and digits.

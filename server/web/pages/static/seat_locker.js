@@ -1,5 +1,6 @@
 // A seat on all devices of its player: its books of seals and its keys that sign are in a locker on the server, and each
-// device that has the key of the lockers takes them from there, and puts there what it alone has.
+// device that has the key of the lockers takes them from there, and puts there what it alone has. The keys with which a player
+// judges are of no battle, and in a locker of their own.
 
 import { fromBase64 } from "./bytes.js";
 import { allIn, put } from "./database.js";
@@ -10,12 +11,12 @@ import { importedKey } from "./signing.js";
 /** @typedef {{ side: string, signer: string, secret: string }} KeyKept of which `secret` is PKCS #8, base64 */
 /** @typedef {{ books: BookKept[], keys: KeyKept[] }} SeatKept what a locker has of a battle */
 
-const KIND = "seat";
+const KIND = "seat", OF_UMPIRE = "umpire key";
 const MOST = 12; // books, and keys, of one battle
 const TRIES = 4; // where several devices keep something at once
 const HEX_SEAL = /^[0-9a-f]{32}$/;
 
-// Bring this device and the server to the same. Gives what is in the way, "" for nothing: "no-key", "other-key", "altered",
+// Bring this device and the server to the same; "" for the battle: the keys of an umpire. Gives what is in the way, "" for nothing: "no-key", "other-key", "altered",
 // "older", "unreachable".
 /** @type {(battle: string) => Promise<string>} */
 export async function carry(battle) {
@@ -28,21 +29,23 @@ export async function carry(battle) {
 
 /** @type {(battle: string) => Promise<string>} */
 async function carriedOnce(battle) {
-  const known = await told(battle);
+  const place = battle || OF_UMPIRE, known = await told(place);
   if (!known) return "unreachable";
-  const own = await ownOf(battle), hindered = await hindrance(known);
+  const own = await ownOf(battle, known.player), hindered = await hindrance(known);
   if (hindered || (!known.mark && isEmpty(own))) return hindered;
-  const key = await keyFor(known), { thing, version, fault } = await readLocker(key, known, KIND, battle);
+  const key = await keyFor(known), { thing, version, fault } = await readLocker(key, known, KIND, place);
   const theirs = shaped(thing), both = { books: union(theirs.books, own.books, "anchor"), keys: union(theirs.keys, own.keys, "signer") };
   await takeOver(battle, both, own);
   if (isEmpty(own) || (!fault && same(both, theirs))) return fault;
-  const name = { player: known.player, kind: KIND, place: battle, version: version + 1 };
+  const name = { player: known.player, kind: KIND, place, version: version + 1 };
   return (await keepLocker(key, name, both)) ? fault : "again";
 }
 
-/** @type {(battle: string) => Promise<SeatKept>} */
-async function ownOf(battle) {
-  const books = await allIn("books", battle), keys = await allIn("keys", battle);
+// What this browser has for the player: not what it keeps for another account that has been here, too.
+/** @type {(battle: string, player: string) => Promise<SeatKept>} */
+async function ownOf(battle, player) {
+  const isOwn = (/** @type {any} */ { owners }) => !owners || owners.includes("") || owners.includes(player); // "": before there was an account
+  const books = (await allIn("books", battle)).filter(isOwn), keys = (await allIn("keys", battle)).filter(isOwn);
   return {
     books: books.map(({ side, anchor, length, tip }) => ({ side, anchor, length, tip })),
     keys: keys.filter(({ secret }) => secret).map(({ side, signer, secret }) => ({ side, signer, secret })),

@@ -103,8 +103,8 @@ export function asLogged(orders, form = null) {
 async function ownKey() {
   const { id, side, signer } = battle?.dataset ?? {};
   if (!signer) return null;
-  if (side === UMPIRE) return keyOf(...OF_UMPIRES, signer);
-  return (await keyOf(id, side, signer)) ?? carrySeat().then(() => keyOf(id, side, signer));
+  const here = () => (side === UMPIRE ? keyOf(...OF_UMPIRES, signer) : keyOf(id, side, signer));
+  return (await here()) ?? carrySeat().then(here);
 }
 
 // The orders of a form as they are signed, and which of them brings the contribution; null if they cannot be signed.

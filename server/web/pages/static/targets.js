@@ -48,7 +48,7 @@ function middleOf(shape) {
 
 // A spot of the scene on the drawing; the board tells its scale, its margin and the size of the table.
 /** @type {(point: [number, number]) => [number, number]} */
-function spotOf([x, y]) {
+export function spotOf([x, y]) {
   const board = document.getElementById("board"), [scale, margin, width, height] = numbers(board.dataset.frame);
   const [east, north] = "turned" in board.dataset ? [width - x, height - y] : [x, y];
   return [margin + east * scale, margin + (height - north) * scale];
@@ -87,7 +87,7 @@ export function unitOf(token) {
 // --- drawing
 
 /** @type {(name: string, attributes: Record<string, string | number>, ...parts: any[]) => any} */
-function made(name, attributes, ...parts) {
+export function made(name, attributes, ...parts) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...parts);
@@ -96,7 +96,7 @@ function made(name, attributes, ...parts) {
 
 // A layer of its own, above all else or below what moves.
 /** @type {(name: string, isBelow?: boolean) => any} */
-function layer(name, isBelow = false) {
+export function layer(name, isBelow = false) {
   const old = document.getElementById(name), fresh = made("g", { id: name, "aria-hidden": "true" });
   if (old) old.replaceWith(fresh);
   else if (isBelow) drawing()?.insertBefore(fresh, drawing().querySelector(":scope > .tokens"));

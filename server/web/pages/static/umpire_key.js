@@ -1,6 +1,7 @@
-// The key with which a player signs as umpire: made by this browser on the page of settings, for all battles to come. Its
-// secret half stays here; the form brings the public half to the account.
+// The key with which a player signs as umpire: made by this browser on the page of settings, for all battles to come. The form
+// brings its public half to the account; the secret half goes to other devices of the player in a locker alone (seat_locker.js).
 
+import { carry } from "./seat_locker.js";
 import { OF_UMPIRES, canSign, keyOf, newKey } from "./signing.js";
 
 /** @type {any} */
@@ -13,7 +14,9 @@ async function begin(form) {
   form.hidden = !(await canSign());
   if (form.hidden) return show("umpire-key-unable");
   form.addEventListener("submit", (/** @type {any} */ event) => void send(event, form));
-  if (signer && !(await keyOf(...OF_UMPIRES, signer))) show("umpire-key-elsewhere");
+  if (!signer) return;
+  await carry("").catch(() => undefined);
+  if (!(await keyOf(...OF_UMPIRES, signer))) show("umpire-key-elsewhere");
 }
 
 /** @type {(event: any, form: any) => Promise<void>} */

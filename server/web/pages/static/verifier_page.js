@@ -1,7 +1,7 @@
 // The page of the one file that verifies (`verifier.html`): a battle file is chosen or dropped, a worker checks it, and what
 // it found is said. Nothing is asked of anybody; `startVerifier` gets the worker's script as a text.
 
-import { kindOf } from "./proof_verdict.js";
+import { kindOf } from "./proof_faults.js";
 import { WORDS } from "./proof_words.js";
 
 /** @type {any} */

@@ -1,7 +1,8 @@
-// Watches the log of a battle beside its page. `{ begin }` names battle, side and the address of the battle in the API; `{ look }`
+// Watches the log of a battle beside its page. `{ begin }` names battle, side, the address of the battle in the API and the player; `{ look }`
 // is what the page shows, `{ accept }` that its reader goes on. Each look is answered with `{ n, fault }`, or `{ n, lost: true }`
 // if the server would not give its log; several that wait for each other are one.
 
+import { actFor } from "./database.js";
 import { Lost, Watcher } from "./watcher.js";
 
 /** @type {Watcher} */
@@ -12,7 +13,8 @@ let isAtWork = false;
 
 addEventListener("message", async (/** @type {any} */ { data }) => {
   if (data.begin) {
-    const { battle, side, address } = data.begin;
+    const { battle, side, address, player } = data.begin;
+    actFor(player);
     watcher = new Watcher(battle, side, (path) => asked(address + path));
     return;
   }

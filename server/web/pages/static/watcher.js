@@ -5,24 +5,24 @@ import { joined, utf8 } from "./bytes.js";
 import { canVerify, hostKey, kidOf } from "./notes.js";
 import { PLAYER_KEY, strangeKey, trustKey } from "./known_keys.js";
 import { forgetWords, hasWords, ownFault } from "./own_words.js";
-import { checkLog } from "./proof.js";
+import { kindOf } from "./proof_faults.js";
+import { GrowingCheck } from "./proof_growing.js";
 import { Fault, LINE_FEED, isCheckpoint } from "./proof_lines.js";
-import { BattleFile } from "./proof_log.js";
 import { GAMES } from "./proof_tables.js";
-import { kindOf } from "./proof_verdict.js";
 import { forgetText, howFar, keepEvidence, keepFar, keepHosts, keepText, keptText, knownHosts, nowWatched } from "./kept_log.js";
 
 const PAGE = 5000; // events asked for at once
 const OTHER_HISTORY = "other-history", HOST_KEY = "host-key-unknown";
 const DECODER = new TextDecoder();
 
+/** @typedef {import("./proof_log.js").BattleFile} BattleFile */
 /** @typedef {{ n: number, head: string, note: string }} ShownHead what the page shows: the newest event, its hash, and the host's note */
 
 export class Lost extends Error {} // the server would not give what it shows
 
 export class Watcher {
-  /** @type {BattleFile | null} */
-  #file = null; // the copy, in memory
+  /** @type {GrowingCheck | null} */
+  #log = null; // the copy, in memory, as far as it was checked
   /** @type {Uint8Array[]} */
   #read = []; // what was read of it, as it stands
   /** @type {import("./kept_log.js").HowFar | null} */
@@ -88,7 +88,7 @@ export class Watcher {
   }
 
   #forget() {
-    this.#file = null;
+    this.#log = null;
     this.#read = [];
     this.#note = "";
   }
@@ -97,7 +97,7 @@ export class Watcher {
 
   /** @type {(shown: ShownHead, far: import("./kept_log.js").HowFar) => Promise<void>} */
   async #grow(shown, far) {
-    const file = await this.#copy(far), before = file.events.length, already = this.#read.length;
+    const log = await this.#copy(far), { file } = log, before = file.events.length, already = this.#read.length;
     const own = before ? await this.#added(file, shown.n) : await this.#whole(file);
     if (this.#isOther) return;
     if (file.hashes[shown.n] !== shown.head) throw new Fault(shown.n, OTHER_HISTORY);
@@ -107,7 +107,7 @@ export class Watcher {
     await this.#requireHosts(file);
     const strange = await strangeKey(this.#battle, this.#side, file.events.slice(before));
     if (strange) throw strange;
-    if (!far.isOpaque) await requireRight(file, this.#signatures);
+    if (!far.isOpaque) await requireRight(log);
     await this.#requireOwn(file);
     if (!before) await forgetText(this.#battle);
     await keepText(this.#battle, before || -1, DECODER.decode(joined(this.#read.slice(already))));
@@ -117,16 +117,16 @@ export class Watcher {
 
   // The copy that this browser keeps, read again if it is not in memory, to which another page may have added; an empty one if it
   // keeps none, or one that is damaged.
-  /** @type {(far: import("./kept_log.js").HowFar) => Promise<BattleFile>} */
+  /** @type {(far: import("./kept_log.js").HowFar) => Promise<GrowingCheck>} */
   async #copy(far) {
-    if (this.#file) return this.#file;
+    if (this.#log) return this.#log;
     this.#forget();
     Object.assign(far, await howFar(this.#battle));
-    const text = await keptText(this.#battle), file = new BattleFile(this.#signatures);
-    if (text) await this.#take(file, utf8(text)).catch(() => undefined);
-    if (file.events.length === far.n && file.head === far.head) return (this.#file = file);
+    const text = await keptText(this.#battle), log = new GrowingCheck(this.#signatures);
+    if (text) await this.#take(log.file, utf8(text)).catch(() => undefined);
+    if (log.file.events.length === far.n && log.file.head === far.head) return (this.#log = log);
     this.#forget();
-    return (this.#file = new BattleFile(this.#signatures));
+    return (this.#log = new GrowingCheck(this.#signatures));
   }
 
   /** @type {(file: BattleFile, bytes: Uint8Array) => Promise<void>} */
@@ -171,15 +171,15 @@ export class Watcher {
 
   /** @type {(file: BattleFile) => Promise<void>} */
   async #requireNewest(file) {
-    const n = file.events.length, bytes = await this.#asked(`/events?after=${n - 1}&limit=1`), read = joined(this.#read);
-    const own = read.subarray(lastLine(read));
+    const n = file.events.length, bytes = await this.#asked(`/events?after=${n - 1}&limit=1`);
+    const read = this.#read[this.#read.length - 1], own = read.subarray(lastLine(read));
     if (DECODER.decode(bytes) !== DECODER.decode(own)) throw new Fault(n, OTHER_HISTORY);
   }
 
   // A page of an earlier event than the copy's: of the same log, which still goes as far as the copy.
   /** @type {(shown: ShownHead, far: import("./kept_log.js").HowFar) => Promise<void>} */
   async #requireKnown(shown, far) {
-    const file = await this.#copy(far);
+    const { file } = await this.#copy(far);
     if (!file.events.length) return this.#grow(shown, far);
     if (file.hashes[shown.n] !== shown.head) throw new Fault(shown.n, OTHER_HISTORY);
     await this.#requireNewest(file);
@@ -197,13 +197,13 @@ export class Watcher {
   // Nothing was added; but an answer may have come, to a message that is not there.
   /** @type {(far: import("./kept_log.js").HowFar) => Promise<void>} */
   async #compare(far) {
-    if (await hasWords(this.#battle, this.#side)) await this.#requireOwn(await this.#copy(far));
+    if (await hasWords(this.#battle, this.#side)) await this.#requireOwn((await this.#copy(far)).file);
   }
 
   /** @type {(file: BattleFile) => Promise<void>} */
   async #requireOwn(file) {
     const game = GAMES[file.header?.ruleset ?? ""];
-    const fault = await ownFault(this.#battle, this.#side, file.events, game?.prepares ?? []);
+    const fault = await ownFault(this.#battle, this.#side, file.events, game);
     if (fault) throw fault;
   }
 
@@ -214,8 +214,8 @@ export class Watcher {
     const later = file.events.filter(({ type }) => type === "KeyChanged").map((event) => (event.raw ?? event.data).key);
     const all = [key, ...later], isKnown = !known.size || all.some((one) => known.has(one));
     if (!isKnown) {
-      const found = /** @type {HostKey} */ (await hostKey(key));
-      throw new Fault(0, HOST_KEY, { key, name: found.name, kid: await kidOf(found.public) });
+      const found = /** @type {HostKey} */ (hostKey(key));
+      throw new Fault(0, HOST_KEY, { key, name: found.name, kid: kidOf(found.public) });
     }
     if (all.every((one) => known.has(one))) return;
     for (const one of all) known.add(one);
@@ -238,10 +238,10 @@ export class Watcher {
   }
 }
 
-/** @type {(file: BattleFile, signatures: boolean) => Promise<void>} */
-async function requireRight(file, signatures) {
-  const { fault } = await checkLog(file, signatures, undefined, undefined, false);
-  if (fault) throw new Fault(fault.n, fault.what);
+/** @type {(log: GrowingCheck) => Promise<void>} */
+async function requireRight(log) {
+  const fault = await log.judge(false);
+  if (fault) throw fault;
 }
 
 // What no reader of the file alone could know.

@@ -8,6 +8,7 @@ import { sealFromText } from "./seals.js";
 import { say } from "./words.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
+const MOST_TRIES = 3, RETRY_MS = 1000; // a log that does not come is asked for at once, a second and two seconds later
 const SCRIPTED = /[:;{}]|^(repeat|if|else|end if|on|stop|try|phrase|seal|preview)\b/i;
 
 /** @type {Record<string, string>} */
@@ -27,12 +28,19 @@ function wait() {
   return new Promise((resolve) => { heard = resolve; });
 }
 
+/** @type {(ms: number) => Promise<void>} */
+function pause(ms) {
+  return new Promise((done) => { setTimeout(done, ms); });
+}
+
 export function start() {
   worker = new Worker(notice.dataset.worker, { type: "module" });
   worker.addEventListener("message", (/** @type {any} */ { data }) => take(data));
   worker.addEventListener("error", fail);
   const { id, side } = battle.dataset, address = new URL(notice.dataset.address, location.href).href;
-  worker.postMessage({ begin: { battle: id, side, address } });
+  const player = document.querySelector("form.who")?.dataset.player ?? "";
+  worker.postMessage({ begin: { battle: id, side, address, player } });
+  new BroadcastChannel("phalera-left").addEventListener("message", (/** @type {any} */ { data }) => data === player && worker?.terminate());
   battle.addEventListener("renewed", () => look());
   notice.querySelector("[data-watch-on]").addEventListener("click", () => look(true));
   settleAct().catch(() => undefined).then(() => look());
@@ -75,12 +83,13 @@ export async function whenClear(form, pressed) {
   const isWaiting = waiting.has(form);
   waiting.set(form, pressed);
   if (isWaiting) return;
-  if (newest.lost) {
+  for (let tries = 0; !isClear() && !newest.fault; await next) {
+    if (!newest.lost) continue;
+    if (tries === MOST_TRIES) break;
+    await pause(tries++ * RETRY_MS); // a busy server gives it a moment later
     newest.lost = false;
     look();
-    await next;
   }
-  while (!isClear() && !newest.fault && !newest.lost) await next;
   const last = waiting.get(form);
   waiting.delete(form);
   delete form.dataset.held;
