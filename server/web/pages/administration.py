@@ -11,12 +11,12 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.basics.errors import Refusal
-from server.clock import later
+from replay.writing.clock import later
 from server.people.moderation import note
 from server.people.players import Player
 from server.release import build
 from server.running import Server
-from server.store.tables import accounts, battles, deliveries
+from server.store.tables import accounts, battles, deliveries, webhooks
 from server.upkeep.doctor import at_hand
 from server.upkeep.schedule import newest
 from server.web import auth
@@ -103,6 +103,7 @@ async def show_overview(request: web.Request) -> web.Response:
         size=_mebibytes(_size(server)),
         letters=letters.waiting,
         oldest=reader.moment(letters.oldest) if letters.oldest else "",
+        hooks=webhooks.census(server.store),
         behind=server.behind() or 0,
         people=accounts.census(server.store),
         battles=battles.count(server.store),

@@ -18,15 +18,17 @@ from server.people.notices import AccountEvent
 from server.people.players import Player
 from server.store.tables import correspondents, feeds
 from server.web import auth
+from server.web.api.sought import sought_in
 from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import server_of
-from server.web.limits import spend
+from server.web.limits import spend, spend_reading
 from server.web.pages.forms import form_of, text
 from server.web.pages.identity import PROVE, account_of, is_proven, mails
 from server.web.pages.language import PageReader, page_reader, wish_of
 from server.web.pages.lobby import listed_battles, rows_of
 from server.web.pages.mailbox import private
 from server.web.pages.rendering import HEADERS, page, see
+from server.web.reading_rate import FILE_COST
 from server.words import say
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -83,25 +85,37 @@ def _feeds_page(request: web.Request, player: Player, token: str) -> web.Respons
 
 
 async def show_waiting(request: web.Request) -> web.Response:
-    """GET /feeds/{token}/waiting.atom: the battles that wait for the player whose secret it is."""
+    """GET /feeds/{token}/waiting.atom: the battles that wait for the player whose secret it is; filters of lists."""
     player, reader = _owner(request)
-    found = await listed_battles(server_of(request), "waiting", player)
+    found = await listed_battles(server_of(request), "waiting", player, _filtered(request))
     return _atom(request, found, reader, "pages.feeds.waiting", player)
 
 
 async def show_deadlines(request: web.Request) -> web.Response:
-    """GET /feeds/{token}/deadlines.ics: when the player's time is up, in each battle that waits for them."""
+    """GET /feeds/{token}/deadlines.ics: when the player's time is up, in each battle that waits for them; filters as of
+    a list."""
     player, reader = _owner(request)
-    found = await listed_battles(server_of(request), "waiting", player)
+    found = await listed_battles(server_of(request), "waiting", player, _filtered(request))
     dated = [entry for entry in found if entry.deadline]
     body = calendar_of(dated, player, reader, server_of(request).settings.address).encode()
     return served(request, KeptAnswer(body, tag_of(body)), CALENDAR_TYPE, HEADERS)
 
 
 async def show_results(request: web.Request) -> web.Response:
-    """GET /feeds/results.atom?lang=: the public battles that are over, the last ones first."""
-    found = await listed_battles(server_of(request), sought=Sought("ended"))
+    """GET /feeds/results.atom?lang=: the public battles that are over, the last ones first; filters as of a list."""
+    found = await listed_battles(server_of(request), sought=_filtered(request)._replace(status="ended"))
     return _atom(request, found, page_reader(request)._replace(zone=""), "pages.feeds.results", "")
+
+
+def _filtered(request: web.Request) -> Sought:
+    """The battles that a feed is narrowed to (CAM-CLB-03); a long search costs as it does in a list.
+
+    Raises: as `sought_in`, and Refusal core.too-many
+    """
+    sought = sought_in(request)
+    if sought.is_long:
+        spend_reading(request, FILE_COST)
+    return sought
 
 
 def _owner(request: web.Request) -> tuple[str, PageReader]:
@@ -120,7 +134,7 @@ def _owner(request: web.Request) -> tuple[str, PageReader]:
 def _atom(
     request: web.Request, found: Sequence[LobbyEntry], reader: PageReader, title: str, player: str
 ) -> web.Response:
-    here = f"{server_of(request).settings.address}{request.path}"
+    here = f"{server_of(request).settings.address}{request.rel_url.raw_path_qs}"
     body = atom_of(found, player, reader, server_of(request).settings.address, here, say(reader.lang, title))
     return served(request, KeptAnswer(body, tag_of(body)), ATOM_TYPE, HEADERS)
 

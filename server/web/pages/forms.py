@@ -10,7 +10,8 @@ from msgspec import Struct, json
 from domain.basics.errors import Refusal
 from domain.events.battle import Seen
 from domain.run.own_word import OwnWord, Signed
-from server.entropy import Entropy, new_secret
+from replay.writing.entropy import Entropy
+from server.entropy import new_secret
 from server.play.scripts import MOST_LINES
 from server.store.tables.drafts import Returned
 from server.web.bodies import fields_of

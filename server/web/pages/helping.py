@@ -14,6 +14,8 @@ from markupsafe import Markup
 from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from replay.aids import printing
+from replay.aids.layout import SheetPage, pages_of
+from replay.aids.svg import page_svg
 from replay.catalogue import shown_of
 from replay.telling.words import ENGLISH, LANGUAGES
 from server.web.keys import server_of
@@ -59,7 +61,8 @@ async def show_aids(request: web.Request) -> web.Response:
     Raises: Refusal core.no-such-page, core.too-many
     """
     code, sheets = await _sheets_of(request)
-    return page(request, "aids.html", code=code, game=server_of(request).battles.rulesets[code].title, sheets=sheets)
+    told = [(name, one.title, one.number) for name, (one, _) in sheets.items()]
+    return page(request, "aids.html", code=code, game=server_of(request).battles.rulesets[code].title, sheets=told)
 
 
 async def show_sheet(request: web.Request) -> web.Response:
@@ -68,16 +71,16 @@ async def show_sheet(request: web.Request) -> web.Response:
     Raises: Refusal core.no-such-page, core.too-many
     """
     _, sheets = await _sheets_of(request)
-    body = sheets.get(request.match_info["name"])
-    if body is None:
+    found = sheets.get(request.match_info["name"])
+    if found is None:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
-    response = web.Response(body=body, content_type="image/svg+xml", charset="utf-8", headers=HEADERS)
+    response = web.Response(body=found[1], content_type="image/svg+xml", charset="utf-8", headers=HEADERS)
     response.headers["Cache-Control"] = f"public, max-age={DAY_S}"
     response.enable_compression()
     return response
 
 
-async def _sheets_of(request: web.Request) -> tuple[str, Mapping[str, bytes]]:
+async def _sheets_of(request: web.Request) -> tuple[str, Mapping[str, tuple[SheetPage, bytes]]]:
     """The game of an address, and its sheets in the language of the reader."""
     code, lang = request.match_info["ruleset"], page_language(request)
     if code not in server_of(request).battles.rulesets or not shown_of(code).sheets:
@@ -89,6 +92,7 @@ async def _sheets_of(request: web.Request) -> tuple[str, Mapping[str, bytes]]:
 
 
 @lru_cache(2 * len(LANGUAGES) * len(RULESETS))
-def _printed(code: str, lang: str) -> Mapping[str, bytes]:
-    """The pages of all sheets by their file names; they take a second of work, once."""
-    return printing.printed([made(lang) for made in shown_of(code).sheets.values()], "svg")
+def _printed(code: str, lang: str) -> Mapping[str, tuple[SheetPage, bytes]]:
+    """The pages of all sheets by their file names, each with its picture; they take a second of work, once."""
+    pages = [one for made in shown_of(code).sheets.values() for one in pages_of(made(lang))]
+    return {printing.page_name(one): (one, page_svg(one).encode()) for one in pages}

@@ -127,7 +127,14 @@ async def show_watch(request: web.Request) -> web.Response:
         statuses=STATUSES,
         games=[(code, ruleset.title) for code, ruleset in server.battles.rulesets.items()],
         next=more,
+        feed=f"/feeds/results.atom{_query(game=sought.ruleset, words=sought.words, tag=sought.tag)}",
     )
+
+
+def _query(**asked: str) -> str:
+    """A query of what is not empty, "" for nothing."""
+    said = {name: value for name, value in asked.items() if value}
+    return f"?{urlencode(said)}" if said else ""
 
 
 def _deadline_first(entry: LobbyEntry) -> tuple[bool, str, str]:

@@ -9,11 +9,11 @@ from aiohttp import web
 from domain.basics.errors import Refusal
 from domain.basics.message import Message
 from replay.telling.words import sentence
+from replay.writing.signatures import require_signer
 from server.acts.address import ask_to_move
 from server.acts.wishes import WISHES, keep_wishes, params_of, started, stopped
 from server.people.players import KEY_LINK_S, Player
 from server.people.umpire_keys import keep_umpire_key, umpire_key_of
-from server.play.signing import require_signer
 from server.running import Server
 from server.store.tables import accounts, correspondents, mail_tokens, notices, passkeys, tokens
 from server.store.tables.accounts import Account

@@ -10,7 +10,7 @@ from typing import TypeVar
 from aiohttp import web
 
 from domain.basics.errors import Refusal
-from server.entropy import new_id
+from replay.writing.entropy import new_id
 from server.people import notices, passkeys, players
 from server.people.notices import AccountEvent
 from server.people.passkeys import NewPasskey, Party, PasskeyAnswer, Wanted

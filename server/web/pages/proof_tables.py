@@ -59,6 +59,7 @@ def game_table(ruleset: Ruleset) -> dict[str, Any]:
         "looks": draws.looks,
         "given": draws.given,
         "prepares": sorted(ruleset.orders.prepares),
+        "unresolved": ruleset.orders.unresolved,
         "scenarios": dict(packaged(ruleset)),
         "rows": _rows(ruleset.secrets.rows),
         "rules": dict(ruleset.rules.cited),

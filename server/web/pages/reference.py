@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from aiohttp import web
 
-from domain.basics.data import SCENARIOS, read_toml, scenario_names
+from domain.basics.data import CAMPAIGN, SCENARIOS, read_toml, scenario_names
 from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS, army_books
 from domain.contract.ruleset import NOBODY
@@ -63,9 +63,18 @@ async def _outcomes(server: Server, code: str, title: str, lang: str) -> str:
 
 async def show_opening_board(request: web.Request) -> web.Response:
     """GET /scenarios/{ruleset}/{name}/board.svg?lang=: the table before the first order."""
+    return _picture(request, near=False)
+
+
+async def show_card(request: web.Request) -> web.Response:
+    """GET /scenarios/{ruleset}/{name}/card.svg?lang=: the same for a small picture, where its units stand."""
+    return _picture(request, near=True)
+
+
+def _picture(request: web.Request, *, near: bool) -> web.Response:
     code, name = _scenario_in(request)
     spend(request, "picture")
-    body = _opening_board(code, name, page_language(request))
+    body = _opening_board(code, name, page_language(request), near=near)
     response = web.Response(body=body, content_type="image/svg+xml", charset="utf-8", headers=HEADERS)
     response.headers["Cache-Control"] = f"public, max-age={DAY_S}"
     response.headers["Vary"] = "Cookie, Accept-Language"
@@ -90,11 +99,11 @@ def _forces(code: str, name: str, lang: str) -> tuple[ForceShown, ...]:
 
 
 @lru_cache(BOARDS_KEPT)
-def _opening_board(code: str, name: str, lang: str) -> bytes:
+def _opening_board(code: str, name: str, lang: str, *, near: bool = False) -> bytes:
     """The table as anybody sees it before the first order."""
     ruleset, state = RULESETS[code], opened(code, name)
     known = ruleset.secrets.known(state, NOBODY)
-    return draw_svg(ruleset.shown.view(known, NOBODY), captions=False, lang=lang).encode()
+    return draw_svg(ruleset.shown.view(known, NOBODY), captions=False, lang=lang, near=near).encode()
 
 
 async def show_armies(request: web.Request) -> web.Response:
@@ -127,22 +136,35 @@ async def show_army(request: web.Request) -> web.Response:
 
 
 async def show_rules(request: web.Request) -> web.Response:
-    """GET /rules: the games, and what helps to play them."""
+    """GET /rules: the games, and what helps to play them; behind them the rules of campaigns."""
+    lang, rulesets = page_language(request), server_of(request).battles.rulesets
     books = [
-        (code, ruleset.title, len(rules_of(code)), bool(ruleset.shown.help(page_language(request))))
-        for code, ruleset in server_of(request).battles.rulesets.items()
+        (
+            code,
+            title[:1].upper() + title[1:],
+            len(rules_of(code)),
+            code in rulesets and bool(rulesets[code].shown.help(lang)),
+        )
+        for code, title in _books(request).items()
     ]
     return page(request, "rules.html", books=books)
 
 
 async def show_rulebook(request: web.Request) -> web.Response:
-    """GET /rules/{name}: the rules of a game by their IDs, or the way to one of them."""
+    """GET /rules/{name}: the rules of a game, or of campaigns, by their IDs, or the way to one of them."""
     name, lang = request.match_info["name"], page_language(request)
-    rulesets = server_of(request).battles.rulesets
-    if name in rulesets:
+    books = _books(request)
+    if name in books:
         spend(request, "picture")
-        return page(request, "rulebook.html", game=rulesets[name].title, rules=rules_of(name, lang))
-    for code in rulesets:
+        return page(request, "rulebook.html", game=books[name], rules=rules_of(name, lang))
+    for code in books:
         if any(rule.id == name for rule in rules_of(code)):
             return see(f"/rules/{code}#{name}")
     raise Refusal("core.no-such-page", "CORE-ACCESS")
+
+
+def _books(request: web.Request) -> dict[str, str]:
+    """What has rules, by its code: the titles of the games, and the word for campaigns."""
+    rulesets = server_of(request).battles.rulesets
+    titles = {code: ruleset.title for code, ruleset in rulesets.items()}
+    return {**titles, CAMPAIGN: say(page_language(request), "pages.rules.campaigns")}

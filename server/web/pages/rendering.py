@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from domain.basics.errors import Refusal
 from domain.contract.heraldry import Shield
 from domain.run.bots import USUAL
+from replay.catalogue import shown_of
 from replay.drawing.shields import shield_picture
 from replay.telling.rulebook import rules_of
 from replay.telling.words import LANGUAGES
@@ -170,6 +171,7 @@ MENU = (
     ("/rules", "rules"),
 )
 SHELF = (
+    ("/clubs", "clubs"),
     ("/help", "help"),
     ("/settings", "settings"),
 )
@@ -182,6 +184,11 @@ LEVEL = 3
 def shield(borne: Shield | None, size: int = 22) -> Markup:
     """The shield of a people beside its name, so many pixels high; nothing for none."""
     return Markup(shield_picture(borne, size) + " " if borne else "")
+
+
+def has_sheets(ruleset: str) -> bool:
+    """Whether a game has play aids to link to."""
+    return bool(shown_of(ruleset).sheets)
 
 
 def _environment() -> jinja2.Environment:
@@ -204,6 +211,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["shield"] = shield
     environment.globals["usual_bot"] = USUAL
     environment.globals["script_words"] = script_words
+    environment.globals["has_sheets"] = has_sheets
     environment.filters["moment"] = moment
     environment.filters["reason"] = reason_of
     environment.filters["ruled"] = ruled

@@ -4,6 +4,7 @@ from aiohttp import web
 
 from server.web.api import reports
 from server.web.api.exchange import preferred
+from server.web.http_route import Handler
 from server.web.pages import (
     administration,
     armies,
@@ -12,13 +13,18 @@ from server.web.pages import (
     beside,
     branches,
     bringing,
+    campaigns,
     clocks,
+    club_doors,
+    clubs,
     complaining,
     deeds,
     disputes,
+    dragging,
     feeds,
     figures,
     helping,
+    hooks,
     identifying,
     installing,
     invitations,
@@ -51,7 +57,6 @@ from server.web.pages import (
 from server.web.pages.battle import seats, showing
 from server.web.pages.rendering import get_static, page
 from server.web.problems import MEDIA_TYPE, Problem
-from server.web.routes import Handler
 
 PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", lobby.show_lobby),
@@ -65,9 +70,22 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/new", new_battle.post_new),
     ("GET", "/watch", lobby.show_watch),
     ("GET", "/figures", figures.show_figures),
+    ("GET", "/campaigns", campaigns.show_campaigns),
+    ("POST", "/campaigns", campaigns.post_campaigns),
+    ("GET", "/campaigns/{id}", campaigns.show_campaign),
+    ("POST", "/campaigns/{id}", campaigns.post_campaign),
+    ("GET", "/clubs", clubs.show_clubs),
+    ("POST", "/clubs", clubs.post_clubs),
+    ("GET", "/clubs/{club}", clubs.show_club),
+    ("POST", "/clubs/{club}", clubs.post_club),
+    ("GET", "/clubs/{club}/enter/{token}", club_doors.show_entry),
+    ("POST", "/clubs/{club}/enter/{token}", club_doors.post_entry),
+    ("GET", "/clubs/{club}/invited/{token}", club_doors.show_invited),
+    ("POST", "/clubs/{club}/invited/{token}", club_doors.post_invited),
     ("GET", "/scenarios", reference.show_scenarios),
     ("GET", "/scenarios/{ruleset}/{name}", reference.show_scenario),
     ("GET", "/scenarios/{ruleset}/{name}/board.svg", reference.show_opening_board),
+    ("GET", "/scenarios/{ruleset}/{name}/card.svg", reference.show_card),
     ("GET", "/armies", reference.show_armies),
     ("GET", "/armies/{key}", reference.show_army),
     ("GET", "/armies/{key}/build", armies.show_builder),
@@ -90,6 +108,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/draft", ordering.post_draft),
     ("GET", "/battles/{id}/reason", ordering.show_reason),
     ("GET", "/battles/{id}/together", together.show_together),
+    ("GET", "/battles/{id}/ends", dragging.show_ends),
     ("POST", "/battles/{id}/contribution", seats.post_contribution),
     ("POST", "/battles/{id}/book", seats.post_book),
     ("POST", "/battles/{id}/sides/{side}", seats.post_side),
@@ -135,6 +154,8 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/settings/bots", programs.post_bots),
     ("GET", "/settings/feeds", feeds.show_feeds),
     ("POST", "/settings/feeds", feeds.post_feeds),
+    ("GET", "/settings/webhooks", hooks.show_webhooks),
+    ("POST", "/settings/webhooks", hooks.post_webhooks),
     ("GET", "/feeds/results.atom", feeds.show_results),
     ("GET", "/feeds/{token}/waiting.atom", feeds.show_waiting),
     ("GET", "/feeds/{token}/deadlines.ics", feeds.show_deadlines),

@@ -18,7 +18,17 @@ from server.web.pages.static_files import static_link
 from server.web.pictures import BoardKey
 from server.words import say
 
-HIDDEN = ("/api/", "/battles/*/words", "/confirm/", "/invitations/", "/login", "/logout", "/settings", "/unsubscribe/")
+HIDDEN = (
+    "/api/",
+    "/battles/*/words",
+    "/clubs/*/",
+    "/confirm/",
+    "/invitations/",
+    "/login",
+    "/logout",
+    "/settings",
+    "/unsubscribe/",
+)
 """Addresses of one person, or of programs: no search engine has any use for them."""
 
 

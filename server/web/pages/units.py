@@ -110,7 +110,7 @@ def units_of(live: LiveBattle, known: Any, scene: Scene, side: str, lang: str) -
         yield UnitShown(
             id=name,
             side=token.side,
-            title=(f"{name}, {group.title}" if group else "") or token.title or token.label,
+            title=(f"{name}, {group.title}" if group else "") or token.called or token.label,
             formation=formation_said(formation, lang) if formation else "",
             values=tuple(phrase(value.id, value.params, lang) for value in dossier.values),
             marks=tuple(_marks(token, lang)),

@@ -9,8 +9,8 @@ from aiohttp import web
 
 from domain.basics.errors import Refusal
 from replay.telling.words.sentences import fragment
+from replay.writing.entropy import new_id
 from server.acts.log_in import ask_to_log_in
-from server.entropy import new_id
 from server.people import players
 from server.people.players import Player
 from server.play.quotas import require_guest_quota

@@ -20,7 +20,8 @@ Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
 class BoardPart(Struct, frozen=True):
     """The board as `picture` and as `text`. `frame` says how a spot of the scene is found on it: scale, margin, width
     and height; `members` are the tokens that count as one unit, by their ids; `fields` the kinds of fields that units
-    have in this game. Another battle would begin after event `branches_at`, 0 if there is no such place."""
+    have in this game; `has_ends` says whether units are dragged to any place. Another battle would begin after event
+    `branches_at`, 0 if there is no such place."""
 
     picture: Markup
     text: str
@@ -29,6 +30,7 @@ class BoardPart(Struct, frozen=True):
     turned: bool
     steps: Steps
     fields: tuple[str, ...]
+    has_ends: bool
     branches_at: int
 
 
@@ -50,6 +52,7 @@ def board_part(seen: Viewpoint, draw: Draw) -> BoardPart:
         turned=seen.is_turned,
         steps=steps_of(live.recording.timeline, seen.n),
         fields=live.ruleset.shown.table.fields,
+        has_ends=live.ruleset.orders.free_ends is not None,
         branches_at=0 if seen.battle.ended else nearest_place(live, seen.n),
     )
 

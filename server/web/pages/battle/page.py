@@ -7,6 +7,7 @@ from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.shown.lesson import LessonShown, lesson_shown
 from server.shown.luck import LuckShown
+from server.store.tables.campaigns import SetBattle
 from server.web.pages.battle.board import BoardPart, Draw, board_part
 from server.web.pages.battle.chance import ChancePart, chance_part
 from server.web.pages.battle.proof import ProofPart, proof_part
@@ -51,6 +52,7 @@ class BattlePage(Struct, frozen=True):
     talk: TalkPart
     lesson: LessonShown | None
     scenario: str = ""
+    campaign: SetBattle | None = None
     luck: LuckShown | None = None
     end: EndShown | None = None
 

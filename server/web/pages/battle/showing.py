@@ -16,8 +16,9 @@ from domain.contract.scene import Scene
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.why import to_text
+from replay.writing.entropy import Entropy
 from server.acts.bring import proposed_for
-from server.entropy import Entropy, new_secret
+from server.entropy import new_secret
 from server.people.players import Player
 from server.play import access
 from server.play.last_time import earlier
@@ -27,7 +28,7 @@ from server.play.seating import is_reserved, reserved_sides
 from server.shown.explaining import explained
 from server.shown.luck import LuckShown, luck_shown
 from server.shown.outcome import ShownAnswer
-from server.store.tables import drafts
+from server.store.tables import campaigns, drafts
 from server.web import auth
 from server.web.api.battles import live_for, shown_state
 from server.web.api.exchange import number_in_query
@@ -190,8 +191,9 @@ async def _with_end(asked: PageRequest, shown: BattlePage) -> BattlePage:
 
 
 async def _with_scenario(asked: PageRequest, shown: BattlePage) -> BattlePage:
-    """The page, with what its scenario is."""
-    return replace(shown, scenario=await scenario_said(asked.live, asked.lang))
+    """The page, with what its scenario is, and the board of a campaign that it is fought on."""
+    board = campaigns.battle(asked.live.store, asked.live.id)
+    return replace(shown, scenario=await scenario_said(asked.live, asked.lang), campaign=board)
 
 
 async def _with_last_time(asked: PageRequest, shown: BattlePage) -> BattlePage:

@@ -35,7 +35,17 @@ SITE = (
 BARRED = """<img src="x"><p style="width: 700px">Wide</p><button aria-label="No">Yes</button>
 <button style="width: 9px; height: 9px; padding: 0">1</button><button style="width: 9px; padding: 0">2</button>"""
 """A page with barriers of several kinds."""
-OWN = ("/", "/new", "/settings", "/settings/feeds", "/settings/remove", "/logout", "/logout?everywhere", "/prove")
+OWN = (
+    "/",
+    "/new",
+    "/settings",
+    "/settings/feeds",
+    "/settings/webhooks",
+    "/settings/remove",
+    "/logout",
+    "/logout?everywhere",
+    "/prove",
+)
 
 
 async def contexts(browser: Browser, server: RunningServer, caller: Caller | None = None) -> list[BrowserContext]:

@@ -14,14 +14,12 @@ from server.store.tables import lockers
 from tests.server.web.pages.barriers import found_on
 from tests.server.web.pages.test_browser import address, log_in, new_page
 from tests.server.web.pages.test_passkeys import DEVICE, add, logged_in, named, page_with_device
-from tests.server.web.pages.test_seals import contributions, duel, give, newest
+from tests.server.web.pages.test_seals import FORGET, contributions, duel, give, newest
 from tests.support.serving import PHRASE, RunningServer, serving
 from tests.support.waiting import eventually
 
 SECRETS = {**DEVICE, "ctap2Version": "ctap2_1", "hasPrf": True}
 """A device whose passkeys give secrets."""
-
-FORGET = "() => new Promise((done) => { indexedDB.deleteDatabase('phalera').onsuccess = done; }).then(() => undefined)"
 ALL = "async ([store, battle]) => (await import('/static/database.js')).allIn(store, battle)"
 OTHER_KEY = """async () => {
   const keys = await import("/static/locker_keys.js"), { player } = await keys.told();

@@ -16,13 +16,27 @@ from tests.support.serving import PHRASE, RunningServer
 async def test_the_entrance_has_a_picture_of_each_game_and_is_light(server: RunningServer) -> None:
     page = await Visitor(server).get("/")
     pictures = re.findall(r'<img src="(/scenarios/[^"]+)"', page.text)
-    assert pictures == [f"/scenarios/{code}/{first_scenario(code)}/board.svg" for code in RULESETS]
+    assert pictures == [f"/scenarios/{code}/{first_scenario(code)}/card.svg" for code in RULESETS]
     body, encoding = await fetched(server, "/", {})
     scripts = {static_link(name) for name in ("page.js", *imported("page.js"))}
     parts = {*re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text), *scripts, *pictures}
     found = [await fetched(server, part, {}) for part in parts]
     assert encoding == "gzip" and all(of == "gzip" for (_, of), part in zip(found, parts, strict=True) if "svg" in part)
     assert len(body) + sum(len(packed) for packed, _ in found) <= MOST_BYTES
+
+
+async def test_a_picture_shows_the_part_of_a_free_table_where_units_stand(server: RunningServer) -> None:
+    visitor, boxes = Visitor(server), {}
+    for code in RULESETS:
+        for kind in ("board", "card"):
+            drawn = await visitor.get(f"/scenarios/{code}/{first_scenario(code)}/{kind}.svg", accept="image/svg+xml")
+            boxes[code, kind] = [float(of) for of in re.findall(r'viewBox="([^"]*)"', drawn.text)[0].split()]
+    left, above, across, down = boxes["stp", "card"]
+    _, _, wide, high = boxes["stp", "board"]
+    assert 0 <= left <= wide - across and 0 <= above <= high - down
+    assert across / down == pytest.approx(1.5, abs=0.01) and across < 0.8 * wide
+    for code in RULESETS.keys() - {"stp"}:  # boards with cells, and a line from edge to edge
+        assert boxes[code, "card"] == boxes[code, "board"]
 
 
 @pytest.mark.parametrize("code", RULESETS)

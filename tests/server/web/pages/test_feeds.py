@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 from projections.lobby import LobbyEntry, SeatShown
 from server.people import players
+from server.store.tables import club_battles
 from server.web.pages.feeds import ATOM, LONGEST_LINE, atom_of, calendar_of
 from server.web.pages.language import PageReader
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
@@ -126,3 +127,37 @@ def test_what_players_wrote_stays_text_in_every_form() -> None:
     whole = calendar.replace("\r\n ", "")
     assert whole.count("\r\nBEGIN:VEVENT\r\n") == 1
     assert "day\\; at sea\\, \\\\n" in whole and "DTSTART:20260305T183000Z" in whole
+
+
+async def test_feeds_are_narrowed_as_lists_are(server: RunningServer) -> None:
+    anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
+    for tags, north in ((["spring"], bob), (["autumn"], bob), ([], eve)):
+        battle = await server.battle(anna, north, tags=tags, pace="1d+2d")
+        if north is eve:
+            assert (await anna.order(battle, "resign")).status == 200
+    over = await server.battle(anna, eve, tags=["spring"])
+    assert (await anna.order(over, "resign")).status == 200
+    assert (await anna.post("/api/v1/clubs", {"club": "leeds", "name": "Leeds Night Owls"})).status == 201
+    await server.running.store.write(club_battles.put(over, "leeds", server.running.clock.now()))
+    visitor, hers = Visitor(server), await made(await visitor_of(server, anna))
+    results = "/feeds/results.atom"
+    for query, many in (
+        ("", 2),
+        ("?tag=spring", 1),
+        ("?club=leeds&tag=spring", 1),
+        ("?club=leeds&tag=autumn", 0),
+        ("?tag=autumn", 0),
+        (f"?player={eve.player}", 2),
+        (f"?player={bob.player}", 0),
+        ("?game=stp", 0),
+        ("?since=2030-01-01", 0),
+        ("?scenario=skirmish&status=running", 2),
+    ):
+        assert len(await titles(visitor, f"{results}{query}")) == many, query
+    for query, many in (("", 2), ("?tag=spring", 1), (f"?player={bob.player}", 2), (f"?player={eve.player}", 0)):
+        assert len(await titles(visitor, f"{hers}/waiting.atom{query}")) == many, query
+        assert (await visitor.get(f"{hers}/deadlines.ics{query}")).text.count("BEGIN:VEVENT") == many, query
+    assert (await visitor.get(f"{results}?tag=No-such!")).status == 400
+    here = ET.fromstring((await visitor.get(f"{results}?tag=spring")).text).find("atom:link", NAMES)
+    assert here is not None and here.get("href", "").endswith(f"{results}?tag=spring")
+    assert 'href="/feeds/results.atom?tag=spring"' in (await visitor.get("/watch?tag=spring")).text

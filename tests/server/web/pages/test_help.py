@@ -69,14 +69,20 @@ async def test_the_sheets_of_a_game_are_pictures_in_the_language_of_the_reader(s
     assert len(sheets) == 10
     first = await visitor.get(sheets[0])
     assert first.headers["Content-Type"].startswith("image/svg+xml") and "Activation" in first.text
+    assert "Activation, page" not in page.text and " Types de troupes, page 2</a>" in page.text
     for missing in ("/aids/tts/aid-nothing-en.svg", "/aids/nonesuch"):
         assert (await visitor.get(missing)).status == 404
+
+
+PLACES = ("/help", "/rules", "/learn")
+"""Where the sheets of a game are offered, beside its battles."""
 
 
 async def test_help_is_linked_where_it_matters(server: RunningServer) -> None:
     visitor = Visitor(server)
     page = await visitor.send("/battles", scenario="tts/skirmish", phrase=PHRASE)
     assert "/help/fair-chance" in page.text and "/help/standing-orders" not in page.text
+    assert all('href="/aids/tts"' in said for said in (page.text, *[(await visitor.get(at)).text for at in PLACES]))
     page = await visitor.order(page.path.rpartition("/")[2], "standing evade R3 never")
     assert "/help/standing-orders" in page.text
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from domain.catalogue import RULESETS
 from replay.proof.pins import kid_of
 from replay.proof.verify import verify
 from server.remote.signing import PlayerKey
@@ -36,6 +37,10 @@ IS_THERE = """async ({ act, events }) => {
   const { isActThere } = await import("/static/acts_there.js");
   try { return isActThere(act, events); } catch (fault) { return [fault.n, fault.what]; }
 }"""
+ARE_THERE = """async ({ words, events, game }) => {
+  const { isAllThere } = await import("/static/own_words.js");
+  try { return isAllThere(words, new Set(["k"]), events, game); } catch (fault) { return [fault.n, fault.what]; }
+}"""
 STRANGE = """async ({ battle, side, events, trusts }) => {
   const { strangeKey, trustKey } = await import("/static/known_keys.js");
   const fault = await strangeKey(battle, side, events);
@@ -57,6 +62,17 @@ ACT: dict[str, Any] = {
     "accepted": 1,
     "by": 3,
 }
+WORDS_SENT: dict[str, Any] = {
+    "side": "south",
+    "isOrder": True,
+    "seen": SEEN,
+    "phrase": "",
+    "seal": "",
+    "signatures": [],
+    "accepted": 1,
+    "by": 3,
+}
+ORDER_LOGGED = {"side": "south", "key": "k", "line": 1, "seen": SEEN}
 CLAIMED = {"side": "south", "what": "claim", "serial": 4, "signature": "mine", "seen": SEEN}
 JOINS = {"type": "SideJoined", "line": "", "serial": 0, "signature": "", "signer": "key", "anchor": "00", "phrase": "p"}
 JOINED = {"side": "south", "name": "Anna", "player": "p1", "signer": "key", "anchor": "00"}
@@ -253,8 +269,9 @@ async def test_another_key_of_another_player_stops_until_it_is_trusted(server: R
     await checked(north)
     battle = battle_of(north)
     seat = (await server.running.battles.get(battle)).recording.battle.seats["south"]
+    await north.goto(address(server, "/help"))  # a check that still runs would keep the true key over this one
     await north.evaluate(KNOW, {battle: {seat.player: [KEYS[1]]}})
-    await north.reload()
+    await north.goto(address(server, path))
     await expect_stop(north, "player-key-unknown")
     await expect(north.locator("[data-watch-said]")).to_contain_text(kid_of(KEYS[1]))
     await expect(north.locator("[data-watch-player-key]")).to_be_visible()
@@ -292,3 +309,26 @@ async def test_keys_are_known_by_battle_and_those_of_umpires_by_host(server: Run
     assert (await strange("b3", named(4, KEYS[3])))[:2] == [4, "player-key-unknown"]
     assert await strange("b1", joined(9, "north", KEYS[1]), trusts=True) is not None
     assert await strange("b1", joined(9, "north", KEYS[1])) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "logged", "is_fault"),
+    [
+        ("A3 level with A1", "A3 move 9.5", False),
+        ("group A1 ahead + A2 ahead", "group A1 move 15 + A2 move 15", False),
+        ("A3 move 5", "A3 move 9.5", True),
+        ("end turn", "done", True),
+    ],
+)
+async def test_only_a_line_whose_figures_are_to_be_found_may_stand_there_otherwise(
+    server: RunningServer, browser: Browser, typed: str, logged: str, is_fault: bool
+) -> None:
+    page = await new_page(await browser.new_context(), server)
+    words = {**WORDS_SENT, "texts": {"1": typed}}
+    accepted = {"n": 3, "type": "OrderAccepted", "data": {**ORDER_LOGGED, "text": logged}}
+    events = [{"n": 1, "type": "", "data": {}}, {"n": 2, "type": "", "data": {}}, accepted]
+    game = {"prepares": [], "unresolved": RULESETS["stp"].orders.unresolved}
+    found = await page.evaluate(ARE_THERE, {"words": words, "events": events, "game": game})
+    assert found == ([3, "own-text-differs"] if is_fault else True)
+    plain = await page.evaluate(ARE_THERE, {"words": words, "events": events, "game": {"prepares": []}})
+    assert plain == [3, "own-text-differs"]

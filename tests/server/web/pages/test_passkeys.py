@@ -67,6 +67,7 @@ async def test_a_passkey_is_made_logs_in_and_is_removed(server: RunningServer, b
     assert await found_on(page) == []
 
     await page.get_by_role("button", name="Log out", exact=True).first.click()
+    await expect(page.locator(".who")).to_have_text("Log in")
     await page.goto(named(server, "/login"))
     await expect(page.locator(".who")).to_have_text("Log in")
     await page.get_by_role("button", name="Log in with a passkey").focus()
@@ -81,6 +82,7 @@ async def test_a_passkey_is_made_logs_in_and_is_removed(server: RunningServer, b
     await expect(page.get_by_role("button", name="Remove the passkey")).to_have_count(0)
     assert passkeys.of_player(server.running.store, anna.player) == []
     await page.get_by_role("button", name="Log out", exact=True).first.click()
+    await expect(page.locator(".who")).to_have_text("Log in")
     await page.goto(named(server, "/login"))
     await page.get_by_role("button", name="Log in with a passkey").click()
     await expect(page.locator("#passkey-told")).to_contain_text("This passkey is not accepted.")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -30,17 +31,24 @@ from tests.replay.proof.test_scenario_told import file_of
 from tests.support import altered
 from tests.support.forged_files import MANIFEST
 from tests.support.looping import some
+from tests.support.rechained import taken_apart
 from tests.support.tiny import tiny_scenario
 from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[4]
 JUDGE = ROOT / "tests" / "scripts" / "judge_files.js"
+GROW = ROOT / "tests" / "scripts" / "grow_files.js"
+GOLDEN = ROOT / "tests" / "golden"
+CONFORMANCE = ROOT / "tests" / "conformance" / "battles"
 OF_A_KIND = 6
 """Files of each kind of fault that the script judges; a whole table is 10,000 files."""
 OF_A_FILE = {"blind": 8, "singidunum-goal": 12, "warmaster-volleys": 24}
 """How many alterations of a file are judged; of the small ones `OF_A_SMALL_FILE`."""
 OF_A_SMALL_FILE = 48
 JUDGED = (b'"version":2}', b'"version":3}')
+LOOKS = 8
+"""Looks at a forged file as it grows, at random; at an honest one `LOOKS_AT_HONEST`."""
+LOOKS_AT_HONEST = 15
 UNREADABLE = frozenset({"not-json", "not-utf-8", "float"})
 """One kind here: a line that is none may be so in several ways, and each reader meets another of them first."""
 
@@ -68,6 +76,7 @@ def test_every_kind_of_fault_is_found_at_the_same_event(tmp_path: Path) -> None:
         if (_kind(what), n) != (_kind(found[0]), found[1])
     ]
     assert differ == []
+    assert [(row, grown.differ) for row, grown in zip(chosen, _grown(paths, LOOKS), strict=True) if grown.differ] == []
 
 
 @pytest.mark.slow
@@ -87,6 +96,22 @@ def test_whatever_an_event_of_version_3_says_otherwise_is_judged_alike(tmp_path:
         if [_kind(kind), n] != [_kind(found[0]), found[1]]
     ]
     assert differ == []
+    grown = zip(told.values(), _grown(told, LOOKS), strict=True)
+    assert [(row, one.differ) for row, one in grown if one.differ] == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_what_grows_is_judged_as_the_whole_and_costs_what_is_new(tmp_path: Path) -> None:
+    files = [*GOLDEN.glob("*.battle"), *CONFORMANCE.glob("*.battle")]
+    for name, content in altered.files().items():
+        files.append(tmp_path / f"{name}.battle")
+        files[-1].write_bytes(content)
+    chosen = sorted(files, key=lambda path: path.name)
+    grown = _grown(chosen, LOOKS_AT_HONEST)
+    assert [(path.name, one.differ) for path, one in zip(chosen, grown, strict=True) if one.differ] == []
+    long = _grown([GOLDEN / "medals.battle"], 150)[0]
+    events = len(taken_apart((GOLDEN / "medals.battle").read_bytes())[1])
+    assert events < long.walked < long.looks * events / 10  # a whole check walks half of them at each look
 
 
 NOT_JUDGED = tuple(say("en", f"pages.script.proof-{what}") for what in ("moves", "bots"))
@@ -136,6 +161,26 @@ def _judged(paths: Iterable[Path]) -> list[tuple[str, int, list[str]]]:
     done = subprocess.run(command, input=names, capture_output=True, text=True, check=True, timeout=LIMIT_S)
     found: list[tuple[str, int, list[str]]] = json.loads(done.stdout)
     return found
+
+
+class Grown(NamedTuple):
+    """A file looked at as it grows: where that differs from a check of the same events as a whole, how many looks there
+    were, and how many events they have walked."""
+
+    differ: list[list[Any]]
+    looks: int
+    walked: int
+
+
+def _grown(paths: Iterable[Path], looks: int) -> list[Grown]:
+    """Each file cut at random, seeded by its name."""
+    rows = []
+    for path in paths:
+        last, chance = path.read_bytes().count(b"\n") - 1, random.Random(path.name)
+        rows.append((str(path), sorted({*chance.sample(range(1, max(last, 1) + 1), min(looks, max(last, 1))), last})))
+    command = ["node", "--no-warnings", str(GROW)]
+    done = subprocess.run(command, input=json.dumps(rows), capture_output=True, text=True, check=True, timeout=LIMIT_S)
+    return [Grown(**one) for one in json.loads(done.stdout)]
 
 
 def _version(path: Path) -> bytes:

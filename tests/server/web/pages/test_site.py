@@ -26,6 +26,7 @@ from server.web.pages.forms import own_address
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.french import english_in
 from tests.support.lanes import thinned
+from tests.support.looping import some
 from tests.support.serving import PHRASE, RunningServer
 from tests.support.waiting import LIMIT_S
 
@@ -219,6 +220,11 @@ async def test_a_rule_is_found_by_its_id(server: RunningServer) -> None:
         assert all(f'id="{rule.id}"' in page.text for rule in rules_of(code))
     way = await visitor.ask("GET", "/rules/TTS-ZOC-03", {"Accept": "text/html"})
     assert way.headers["Location"] == "/rules/tts#TTS-ZOC-03"
+    page = await visitor.get("/rules/campaign")
+    assert all(f'id="{rule.id}"' in page.text for rule in some(rules_of("campaign")))
+    way = await visitor.ask("GET", "/rules/CAM-CUP-05", {"Accept": "text/html"})
+    assert way.headers["Location"] == "/rules/campaign#CAM-CUP-05"
+    assert '<a href="/rules/campaign">Campaigns</a>' in (await visitor.get("/rules")).text
 
 
 async def test_nobody_waits_while_words_are_searched(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:

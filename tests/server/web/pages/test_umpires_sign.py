@@ -7,7 +7,10 @@ from domain.log import record
 from replay.proof.verify import verify
 from server.people.umpire_keys import umpire_key_of
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, address, log_in, new_page
+from tests.server.web.pages.test_devices import KEY_HERE
 from tests.support.serving import RunningServer
+
+KEEP_KEY = "async ([player, key]) => (await import('/static/locker_keys.js')).keepKey(player, key)"
 
 
 async def test_an_umpire_makes_a_key_and_signs_a_ruling(server: RunningServer, browser: Browser) -> None:
@@ -42,3 +45,12 @@ async def test_an_umpire_makes_a_key_and_signs_a_ruling(server: RunningServer, b
     await expect(elsewhere.locator("#umpire-key-elsewhere")).to_be_visible()
     await elsewhere.goto(address(server, f"/battles/{battle}/disputes/d1"))
     await expect(elsewhere.locator("#key-missing")).to_be_visible()
+
+    key = await page.evaluate(KEY_HERE, judge.player)  # it goes by nine words, a link or a passkey
+    assert key
+    await elsewhere.evaluate(KEEP_KEY, [judge.player, key])
+    await elsewhere.goto(address(server, f"/battles/{battle}/disputes/d1"))
+    await expect(elsewhere.locator("#key-missing")).to_be_hidden()
+    await elsewhere.goto(address(server, "/settings"))
+    await expect(elsewhere.get_by_role("button", name="Make another key")).to_be_visible()
+    await expect(elsewhere.locator("#umpire-key-elsewhere")).to_be_hidden()

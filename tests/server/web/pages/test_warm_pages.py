@@ -12,7 +12,7 @@ import pytest
 from domain.basics import data
 from replay.remembered import Remembered
 from replay.telling.words import catalogue, names, scenes, template
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.play.live_battle import LiveBattle
 from server.shown.kept import PerBattle
 from server.web.keys import KEPT, PICTURES

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Download, Page, Request, Route, expect
 from replay.proof.notes import Verifier
 from replay.proof.verify import verify
 from server.web.pages.static_files import WORKERS, imported, packed_static
-from tests.server.web.pages.test_browser import UNASKED, new_page, play_now, play_plain
+from tests.server.web.pages.test_browser import UNASKED, new_page, play_now, play_plain, send
 from tests.server.web.pages.test_player_keys import signed_duel
 from tests.server.web.pages.test_seals import give, newest
 from tests.support.dishonest import LIES, SECRET, Lie, Told, lying
@@ -54,11 +54,6 @@ async def checked(page: Page) -> None:
         return Number(checked || -1) >= Number(n);
     }""")
     await expect(page.locator(NOTICE)).to_be_hidden()
-
-
-async def send(page: Page, orders: str) -> None:
-    await page.get_by_label("Orders, one to a line").fill(orders)
-    await page.get_by_role("button", name="Send", exact=True).click()
 
 
 def asked_of(page: Page, method: str) -> list[str]:
@@ -227,6 +222,22 @@ async def test_nothing_is_sent_before_what_is_shown_was_checked(server: RunningS
     await page.context.unroute("**/events?**")
     await send(page, "R5 ahead")
     await expect(page.locator("#story")).to_contain_text("South: R5 ahead")
+
+
+async def test_a_log_that_does_not_come_at_once_is_asked_for_again(server: RunningServer, browser: Browser) -> None:
+    page, refusals = await play_now(browser, server), iter([503, 500, 503])
+    await checked(page)
+
+    async def busy(route: Route) -> None:
+        status = next(refusals, 0)
+        await (route.fulfill(status=status) if status else route.continue_())
+
+    await page.context.route("**/events?**", busy)
+    await send(page, "R1 ahead")
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await send(page, "R5 ahead")
+    await expect(page.locator("#story")).to_contain_text("South: R5 ahead")
+    assert next(refusals, None) is None
 
 
 async def test_what_is_written_while_orders_wait_is_not_sent(server: RunningServer, browser: Browser) -> None:

@@ -1,6 +1,6 @@
 // What the modules of the pages make of the published vectors, in the shape of the vectors.
 async ({ vectors, tables }) => {
-  const { bytesOf, hex, sha256, utf8 } = await import("/static/bytes.js");
+  const { bytesOf, hex, utf8 } = await import("/static/bytes.js");
   const fairness = await import("/static/fairness.js");
   const { newKeyFault, noteFault, verifierOf } = await import("/static/notes.js");
   const { BattleFile, canonical } = await import("/static/proof_log.js");

@@ -18,8 +18,10 @@ from tests.server.web.pages.test_browser import play_now
 from tests.server.web.pages.visiting import Page, Visitor
 from tests.support.looping import some
 from tests.support.serving import PHRASE, RunningServer
+from tests.support.waiting import eventually
 
 ISLAND = re.compile(r'<script type="application/json" data-island="targets">(.*?)</script>', re.S)
+MOST_ORDERS = 10
 BROKEN = """globalThis.broken = [];
 document.addEventListener("securitypolicyviolation", (event) => broken.push(event.blockedURI));"""
 
@@ -48,6 +50,13 @@ async def test_the_page_tells_targets_as_the_api_does(server: RunningServer, cod
     start = f"{code}/{scenario_names(code)[0]}"
     page = await visitor.send("/battles", scenario=start, opponent="random", side="south", phrase=PHRASE)
     assert page.status == 200, page.words
+    battle = page.path.rpartition("/")[2]
+    live = await server.running.battles.get(battle)
+    for _ in range(MOST_ORDERS):  # a battle may begin with steps that are about no place
+        await eventually("south's turn", lambda: "south" in live.to_act())
+        if any(option.target for option in live.options("south")):
+            break
+        await visitor.order(battle, live.options("south")[-1].order)
     await compared(visitor, page.path)
 
 
