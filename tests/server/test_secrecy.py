@@ -14,15 +14,20 @@ from typing import Any
 import pytest
 
 from domain.basics.toml_text import to_toml
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.outgoing.letters import LetterWriter
 from server.people.addresses import Addresses
+from server.people.players import Player
+from server.people.webhooks import FORMS, WHAT, owner_of
+from server.play.announcing import BATTLE
 from server.play.live_battle import SEALED
 from server.store.tables import accounts, outbox, vault
+from server.store.tables.webhooks import Told, Webhook
 from server.web.pages.routes import PAGES
 from server.web.routes import API
+from server.webhooks.body import body_of
 from tests.server.play.test_streams import frames
-from tests.server.test_access import READABLE
+from tests.server.test_access import OF_A_BATTLE, READABLE
 from tests.support.before_the_turns import PHASES
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
@@ -69,7 +74,7 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
         paths += [
             f"/battles/{battle}/{page}" for page in ("armies", "disputes", "disputes/d1", "branches", "report", "units")
         ]
-        paths += [f"/battles/{battle}/reason?unit={unit}" for unit in ("T1", "R1", "R2")]
+        paths += [f"/battles/{battle}/{page}?unit={unit}" for page in ("reason", "ends") for unit in ("T1", "R1", "R2")]
         paths += [f"/battles/{battle}/together?units={units}" for units in ("R1+R2+T1", "T1+T2")]
         for path in paths:
             accepts = ("*/*", "image/svg+xml", "text/plain", "text/html") if "board" in path else ("*/*",)
@@ -157,6 +162,7 @@ async def told(server: RunningServer, north: Caller, battle: str) -> Any:
         outbox.unsent(store)[-1]
     )
     assert composed is not None
+    shown["webhooks"] = scrubbed(await webhooks_told(server, north, battle, live.n), battle)
     bodies = [part.get_content() for part in composed.message.walk() if part.get_content_maintype() == "text"]
     shown["mail"] = scrubbed(f"{composed.message.items()}{bodies}", battle)
     sealed = [secret for secret in vault.sealed(server.running.store, battle) if secret.kind == SEALED]
@@ -164,6 +170,18 @@ async def told(server: RunningServer, north: Caller, battle: str) -> Any:
     for text in shown.values():
         assert not [secret for secret in sealed if secret.seat == "south" and secret.salt.hex() in text]
     return shown, await refusals(north, battle, PROBES)
+
+
+async def webhooks_told(server: RunningServer, north: Caller, battle: str, n: int) -> str:
+    """All that webhooks may be told of a battle, in each form."""
+    owner, told = owner_of(Player(north.player, "Bob")), []
+    for form in FORMS:
+        hook = Webhook("h", owner.kind, owner.id, "", "", form, "en", "", "")
+        for what in WHAT:
+            body = await body_of(server.running.battles, hook, Told(1, "h", what, BATTLE, battle, n, ""))
+            assert body is not None
+            told.append(body.decode())
+    return "\n".join(told)
 
 
 async def require_the_same(folder: Path, variants: list[Callable[[Caller, Caller], Awaitable[str]]]) -> None:
@@ -225,11 +243,11 @@ async def test_what_lies_ready_is_nowhere(tmp_path: Path) -> None:
 
 def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     """A new address must be added to `everything`, or be one of these."""
-    read = {route.path for route in API if route.method == "GET" and "{id}" in route.path}
+    read = {route.path for route in API if route.method == "GET" and route.path.startswith(OF_A_BATTLE)}
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
-    pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
+    pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path and path != "/campaigns/{id}"}
     walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
-    walked |= {"/spectators", "/together", "/moment", "/curve", "/card.png", "/units", "/armies"}
+    walked |= {"/spectators", "/together", "/moment", "/curve", "/card.png", "/units", "/armies", "/ends"}
     administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
     assert administration == {
         f"/admin{part}" for part in ("", "/players", "/players/{player}", *ADMINISTERED, *OF_PEOPLE)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.basics.pace import DAY_MS, HOUR_MS, moment_of, text_of
-from server.clock import later
+from replay.writing.clock import later
 from server.watched_clock import AHEAD, BEHIND, HOLD_MS, PARTED, PARTED_MS, WatchedClock
 from tests.support.clock import START, ManualClock
 

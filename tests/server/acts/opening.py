@@ -99,6 +99,18 @@ ROWS: dict[str, tuple[Any, ...]] = {
         },
         FIRST,
     ),
+    "open with tags, in any order and case": (
+        {
+            "page": by_page(tags="Spring, league-2"),
+            "api": by_api(tags=["league-2", "Spring"]),
+            "mail": by_mail("skirmish tag Spring south tag league-2"),
+        },
+        FIRST,
+    ),
+    "open with a tag that is none": (
+        {"page": by_page(tags="l'été"), "api": by_api(tags=["l'été"]), "mail": by_mail("skirmish tag l'été")},
+        {"refused": "core.bad-tags"},
+    ),
     "open, and the same again": (
         {
             "page": twice(by_page(key="k" * 16)),

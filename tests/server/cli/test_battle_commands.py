@@ -55,6 +55,18 @@ async def test_all_battles_are_listed_with_their_status(two: tuple[Path, str, st
     assert '"status": "stopped"' in Said("list", "--json", "--data", folder).out
 
 
+async def test_the_list_is_narrowed_by_a_tag(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    async with serving(folder) as server:
+        anna = await server.player("Anna")
+        await anna.open()
+        battle = (await anna.post(BATTLES, {"scenario": "skirmish", "tags": ["Spring", "league-2"]})).json["battle"]
+    (line,) = Said("list", "--tag", "spring", "--data", folder).out.splitlines()
+    assert line.startswith(battle) and line.endswith("open  [league-2 spring]")
+    assert len(Said("list", "--data", folder).out.splitlines()) == 2
+    assert Said("list", "--tag", "summer", "--data", folder).out == ""
+
+
 async def test_a_stopped_battle_takes_no_orders_and_its_file_holds(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     async with serving(folder) as server:
@@ -120,6 +132,8 @@ async def test_after_a_removal_the_log_is_append_only_again(two: tuple[Path, str
     folder, first, _ = two
     assert Said("rm", first, "--yes", "--data", folder).code == 0
     with closing(sqlite3.connect(folder / "log.db")) as db:
+        db.execute("INSERT INTO campaigns VALUES ('c1', x'7b7d', '2026-05-01T12:00:00.000Z', 'public')")
+        db.execute("INSERT INTO campaign_events VALUES (1, 'c1', 1, 'Kind', x'00', x'7b7d')")
         for table in (*APPEND_ONLY, "stored_events"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 db.execute(f"DELETE FROM {table}")

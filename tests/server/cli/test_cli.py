@@ -24,6 +24,7 @@ from domain.basics.data import scenario_text
 from domain.run.bots import BOTS
 from replay.proof import notes
 from replay.proof.notes import Head
+from replay.search import FIELDS, NUMBERS
 from server.cli.main import main
 from tests.support.cases import case_path
 from tests.support.disputing import Disputed
@@ -444,6 +445,17 @@ def test_lab_json_has_the_members_of_the_format():
     assert told["events"][0]["n"] == 1
 
 
+def test_lab_answers_cases_of_campaigns():
+    case = case_path(14, "campaign").read_text(encoding="utf-8")
+    told = json.loads(phalera("lab", case_path(14, "campaign"), "--json").out)
+    assert set(told) == {"events", "rejections", "final", "checks", "ok", "failures"}
+    assert told["ok"] and told["checks"][0] == {"kept": [416, 0]}
+    bad = phalera("lab", "-", typed=case.replace("[416, 0]", "[417, 0]").encode())
+    assert bad.code == 1 and "FAILED: check 1 has kept [416, 0], not [417, 0]" in bad.out
+    none = phalera("lab", "-", typed=b'ask = "tea"')
+    assert (none.code, len(none.err.splitlines())) == (2, 1)
+
+
 def test_lab_tells_refused_orders():
     assert "is refused: " in phalera("lab", case_path(12)).out
 
@@ -480,6 +492,12 @@ def test_demo_and_play_take_files_and_name_what_they_write_after_them(tmp_path, 
     assert (tmp_path / "mine-2.battle").exists()
     assert len(list(tmp_path.glob("mine-*.battle"))) == 2
     assert phalera("demo", "--scenario", "nowhere.toml").code == 1
+
+
+def test_the_help_of_log_names_all_that_can_be_asked_for():
+    told = " ".join(phalera("log", "--help").out.split())
+    assert all(f" {field}:" in told for field in FIELDS)
+    assert all(f" {number}>" in told for number in NUMBERS)
 
 
 @pytest.mark.parametrize("command", ["demo", "play", "simulate"])

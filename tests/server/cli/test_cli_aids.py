@@ -50,6 +50,14 @@ def test_one_page_may_be_one_named_file_or_standard_output(tmp_path):
     assert told.stdout_bytes == (tmp_path / "mine.svg").read_bytes()
 
 
+def test_the_head_of_several_names_is_all_of_them(tmp_path):
+    done = aids("--ruleset", "stp", "--sheet", "emp", "--to", "svg", "--out", "cards")
+    assert done.exit_code == 0
+    assert names(tmp_path / "cards") == ["aid-emp-fire-en.svg", "aid-emp-turn-en.svg"]
+    refused = aids("--ruleset", "stp", "--sheet", "em")
+    assert refused.exit_code == 2 and "There is no sheet “em”; there are ww1-turn, ww1-fire, acw-turn" in refused.stderr
+
+
 @pytest.mark.slow
 def test_a_file_that_is_there_is_kept_but_for_force(tmp_path):
     (tmp_path / "aids-en.html").write_text("mine")
@@ -100,7 +108,7 @@ def test_it_stands_in_the_help_with_all_its_choices():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["tts", "singidunum", "warmaster-shooting"])
+@pytest.mark.parametrize("game", ["tts", "singidunum", "warmaster-shooting", "stp"])
 def test_the_same_sheets_are_the_same_bytes_in_each_process(game: str) -> None:
     """Sets of strings are in another order in another process: nothing is printed in theirs."""
     made = {

@@ -27,7 +27,7 @@ from typing import Any
 from domain.basics.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.assembly import mail_parts
 from server.mail.outgoing.carrier import Composed, NotCarried
 from server.mail.outgoing.occasions import letters

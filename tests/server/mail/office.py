@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.basics.data import parse_toml, scenario_text
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.mail.assembly import mail_parts
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman

@@ -13,16 +13,20 @@ from aiosmtpd.smtp import Envelope
 from typer.testing import CliRunner
 
 from domain.basics.data import scenario_text
+from replay.proof.cosigned import Cosigner
 from server.cli.main import main
 from server.mail.outgoing.occasions import letters
 from server.people.key_files import read_or_make_key
 from server.people.keys import Keyring
 from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
+from server.play.request import OrderRequest
 from server.play.seating import take_side
+from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.sole import sole_server
 from server.store import EventStore
+from server.witness.parts import WitnessParts
 from tests.mailhost.loopback import HOST, free_ports
 from tests.support import messages
 from tests.support.clock import ManualClock
@@ -31,8 +35,9 @@ from tests.support.entropy import entropy_of_test
 PHRASE = "sixteen bytes of my own"
 
 
-async def begin(folder):
-    """A battle between Anna, whose letter waits then, and Bob."""
+async def begin(folder, is_over=False):
+    """A battle between Anna, whose letter waits then, and Bob. One that is over is in the log, which a witness has
+    signed."""
     settings = Settings.at(folder, {})
     make_folder(settings)
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
@@ -46,6 +51,21 @@ async def begin(folder):
             await take_side(
                 table, side, Player(made.account.player, name), phrase=messages.phrase(table.recording, PHRASE)
             )
+        if is_over:
+            holder = table.recording.battle.seats["south"].player
+            await OrderService(battles).orders(OrderRequest(table.id, "south", holder, "page", "resign", PHRASE))
+            witnessed(WitnessParts(settings.data, signer, battles.clock.now, entropy), store)
+
+
+def witnessed(host, store):
+    """A witness is asked, and has signed the log."""
+    witness = Cosigner("beta.test/witness", bytes([7]) * 32)
+    host.log.follow(store)
+    host.file.ask(witness.key, "https://beta.test/witness", 0)
+    newest, _ = host.log.submission(0)
+    line = witness.line(newest.note.partition("\n\n")[0] + "\n", host.log.now_s())
+    assert host.log.take_cosignature(newest.size, newest.note, line + "\n", witness.key)
+    host.close()
 
 
 @pytest.fixture
@@ -95,6 +115,17 @@ def relay():
 
 def queue(data):
     return json.loads(Answer("queue", "--data", data, "--json").out)
+
+
+@pytest.mark.slow
+def test_the_last_letter_that_a_command_sends_has_the_proof_of_the_witnesses(tmp_path):
+    data = tmp_path / "data"
+    asyncio.run(begin(data, is_over=True))
+    assert Answer("send", "--data", data).code == 0
+    mails = mailbox.Maildir(data / "mail" / "out", factory=None)
+    names = [part.get_filename() or "" for mail in mails for part in mail.walk()]
+    proofs = [name for name in names if name.endswith(".battle.proof")]
+    assert (len(proofs), len(set(proofs))) == (2, 1)  # both players have it, of the same battle
 
 
 @pytest.mark.slow

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from replay.writing.recording import Batch
 from server.mail.blocks import Paragraph
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.letters.position import recap
 from server.mail.outgoing.occasions import letters
 from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
-from server.play.recording import Batch
 from server.store import Statement
 from server.store.tables import accounts, outbox
 from tests.server.web.pages.test_before_the_turns import set_up, two_players

@@ -14,7 +14,7 @@ DAYS, BATTLES = 45, 2
 @pytest.mark.long
 @pytest.mark.slow
 async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
-    world = await live(2, tmp_path / "data", DAYS, BATTLES)
+    world = await live(6, tmp_path / "data", DAYS, BATTLES)
     happened = world.count
     for what in ("lost", "doubled", "killed", "write failed", "forgotten", "sent again", "letter reminder"):
         assert happened[what], (what, happened)

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.verdict import Verdict
 from tests.mailhost import captain

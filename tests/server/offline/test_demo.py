@@ -7,9 +7,9 @@ from domain.basics.errors import BrokenInvariant, Refusal
 from domain.basics.toml_text import to_toml
 from domain.contract.ruleset import NOBODY
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import SeededClock
 from server.offline import demo
-from server.offline.match import SeededClock
 from tests.support.fought import fought
 from tests.support.tiny import TTS, tiny_battle
 

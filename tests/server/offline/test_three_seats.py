@@ -3,8 +3,8 @@
 import pytest
 
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from server.offline.terminal import Terminal, sides_of, take_seats
 from tests.support.three_seats import GAMES
 from tests.toys.lots import LOTS, SEATS

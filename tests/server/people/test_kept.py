@@ -12,6 +12,10 @@ from server.store.tables import (
     absences,
     accounts,
     blocks,
+    campaigns,
+    club_battles,
+    club_invitations,
+    clubs,
     complaints,
     correspondents,
     deeds,
@@ -33,8 +37,10 @@ from server.store.tables import (
     spectators,
     tokens,
     watched,
+    webhooks,
 )
 from server.store.tables.lockers import StoredLocker
+from server.store.tables.webhooks import HookNews, HookOwner, OwnerKind, Webhook
 from tests.support.looping import some
 
 NOW = "2026-05-01T12:00:00.000Z"
@@ -83,6 +89,13 @@ def filled(store: EventStore, player: str) -> None:
         tokens.issue(f"secret-{player}", player, "api", NOW),
         passkeys.add(passkeys.StoredPasskey(key, player, key.encode(), b"public", 0, word, NOW)),
         feeds.issue(f"secret-feed-{player}", player, NOW),
+        campaigns.takes_part(f"c-{word}", player),
+        webhooks.add(
+            Webhook(
+                key, "account", player, f"https://secret.example/{player}", f"{word}.example", "plain", "en", word, NOW
+            )
+        ),
+        webhooks.tell_one(HookOwner(OwnerKind.ACCOUNT, player), key, HookNews("turn", "battle", word, 1), NOW),
         lockers.put(StoredLocker(player, lockers.SEAT, "b1", 1, "0123456789abcdef", "AAAA", NOW)),
         mail_tokens.issue(f"secret-mail-{player}", "question", player, NOW, battle=word),
         notices.add(notices.Notice(key, player, NOW, "passkey", word)),
@@ -104,6 +117,14 @@ def filled(store: EventStore, player: str) -> None:
         raw_mail.keep(key.encode(), NOW, f"From: {word}\r\n\r\nend turn \xe9".encode("latin-1")),
         complaints.add(complaints.Complaint(key, NOW, player, "battle", "", "b", "", "", word)),
         blocks.add(player, f"{player}-other", NOW),
+        clubs.join(word, player, clubs.MEMBER, NOW, 9),
+        club_invitations.add(
+            club_invitations.ClubInvitation(
+                key.encode(), word, player, word, "x@y.example", key.encode(), "UTC", "en", NOW, NOW
+            )
+        ),
+        club_battles.keep(club_battles.Bulk(word, player, b"digest", word, "", "", NOW)),
+        club_battles.keep_pairing(word, 0, word.encode()),
         deeds.record(NOW, "", "ban", player, word),
         raw_mail.judge(key.encode(), json.dumps({"what": "played", "player": player})),
     )

@@ -3,6 +3,9 @@
 from server.people import players
 from server.store.tables import lockers, passkeys
 from server.store.tables.passkeys import StoredPasskey
+from server.web.api.lockers import KEPT_MS
+from tests.support.clock import ManualClock
+from tests.support.dishonest import OTHER_SIGNER
 from tests.support.serving import PHRASE, RunningServer
 
 LOCKERS = "/api/v1/account/lockers"
@@ -78,6 +81,32 @@ async def test_a_player_has_so_many_lockers_and_no_more(server: RunningServer, m
     assert (await anna.post(places[0], kept(1))).status == 200
     assert (await anna.post(places[1], kept(1))).code == "core.too-many-lockers"
     assert (await anna.post(places[0], kept(2))).status == 200
+
+
+async def test_the_keys_of_an_umpire_have_a_locker_of_no_battle(server: RunningServer) -> None:
+    anna, place = await server.player("Anna"), f"{LOCKERS}/seat/umpire%20key"
+    assert (await anna.post(place, kept(1))).code == "core.no-such-locker"
+    assert (await anna.post("/api/v1/account/umpire-key", {"signer": OTHER_SIGNER})).status == 200
+    assert (await anna.post(place, kept(1))).status == 200
+    assert [one["content"] for one in (await anna.get(f"{LOCKERS}?place=umpire%20key")).json["lockers"]] == ["AAAA"]
+
+
+async def test_lockers_of_battles_that_are_long_over_are_dropped(server: RunningServer) -> None:
+    clock, store = server.running.machine, server.running.store
+    assert isinstance(clock, ManualClock)
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    over, going_on, newest = [await server.battle(anna, bob) for _ in range(3)]
+    await anna.post("/api/v1/account/umpire-key", {"signer": OTHER_SIGNER})
+    for place in (over, going_on, "umpire%20key"):
+        assert (await anna.post(f"{LOCKERS}/seat/{place}", kept(1))).status == 200
+    clock.wait(milliseconds=KEPT_MS)  # it was kept long ago, but the battle has just ended
+    assert (await anna.order(over, "resign")).status == 200
+    assert (await anna.post(f"{LOCKERS}/seat/{newest}", kept(1))).status == 200
+    assert {one.place for one in lockers.of_player(store, anna.player)} == {over, going_on, newest, lockers.OF_UMPIRE}
+    clock.wait(milliseconds=KEPT_MS + 1)
+    assert (await anna.post(f"{LOCKERS}/seat/{newest}", kept(2))).status == 200
+    assert {one.place for one in lockers.of_player(store, anna.player)} == {going_on, newest, lockers.OF_UMPIRE}
+    assert (await anna.post(f"{LOCKERS}/seat/{over}", kept(1))).code == "core.no-such-locker"
 
 
 async def test_a_player_begins_anew_under_another_key(server: RunningServer) -> None:

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from domain.basics.decoding import convert
 from domain.basics.errors import Refusal
 from replay.telling.words.catalogue import find
+from replay.writing.entropy import SeededEntropy
 from server.cli.main import main
-from server.entropy import SeededEntropy
 from server.limits import Limits
 from server.people import players
 from server.people.challenges import LASTS_S, Challenges

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from replay.writing.clock import later
 from server.cli.main import main
-from server.clock import later
 from server.people import players
 from server.store.tables import accounts, tokens
 from server.web import auth

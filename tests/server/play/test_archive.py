@@ -10,9 +10,9 @@ from replay import battle_file
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from server.offline.branching import branched, of_file
-from server.offline.match import OfflineBattle, SeededClock
 from server.people.keys import Keyring
 from server.play.archive import NotImported, export_battle, import_battle
 from server.play.recalling import recall

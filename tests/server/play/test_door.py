@@ -16,10 +16,10 @@ from domain.log import canonical, record
 from domain.log.limits import LINE_LIMIT, NESTING_LIMIT, STRING_LIMIT, unfit_text
 from domain.run.block_writer import Entered
 from replay.proof import chain
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
+from replay.writing.recording import Batch, Recording
 from server.play.live_battle import Make
-from server.play.recording import Batch, Recording
 from tests.support.looping import some
 from tests.support.serving import RunningServer
 

@@ -26,8 +26,9 @@ from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling import words
 from replay.telling.why import explain, to_text
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock, scenario_table
+from replay.telling.words import order_in
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, scenario_table
 from server.play.seating import take_side
 from server.shown.notation import order_help
 from tests.server.cli.test_cli import phalera
@@ -327,5 +328,6 @@ async def test_a_letter_asks_for_its_first_orders(tmp_path: Path, code: str, lan
             await take_side(office.live, side, await office.enrol(side, name, lang=lang), phrase=phrase)
         side = office.live.to_act()[0]
         letter = await office.newest(side)
-        assert office.live.options(side)[0].order.split()[0] in letter.text
+        first = order_in(RULESETS[code], office.live.options(side)[0].order, lang)
+        assert first.split()[0] in letter.text
         assert fits(code, letter.text), letter.text

@@ -1,5 +1,6 @@
 """Battles leave the memory when it is full, come back from snapshots, and are the same as ever."""
 
+import asyncio
 import gc
 import sqlite3
 import tomllib
@@ -16,12 +17,16 @@ from domain.basics.data import scenario_text
 from domain.basics.errors import Refusal
 from domain.engine.state import SIDES
 from domain.events.battle import Seen
+from domain.log.keys import HostKeys
+from domain.run import inputs
 from domain.run.inputs import Phrase
 from replay.proof.verify import verify
+from replay.writing.recording import Recording
 from server.limits import UNLIMITED
 from server.people.players import Player
 from server.play import snapshots as module
 from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.recalling import recall
 from server.play.request import OrderRequest
 from server.play.seating import take_side
@@ -279,3 +284,37 @@ async def test_a_battle_that_is_watched_changed_or_held_stays_the_same_one(folde
         assert await server.battles.get(watched) is refs[watched]()
         await server.battles.get(other)
         assert refs[changed]() is None
+
+
+async def test_others_are_served_between_the_parts_of_an_opening(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn, parts = 0, list[tuple[str, int]]()
+
+    def noted(of: Any, name: str) -> None:
+        part = getattr(of, name)
+
+        def run(*given: Any, **more: Any) -> Any:
+            parts.append((name, turn))
+            return part(*given, **more)
+
+        monkeypatch.setattr(of, name, run)
+
+    async def others() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    noted(HostKeys, "key")
+    noted(Recording, "open")
+    noted(LiveBattles, "_header")
+    noted(inputs, "facts_of_opening")
+    async with folder.server() as server:
+        beside = asyncio.create_task(others())
+        await begun(server)
+        beside.cancel()
+    until = [name for name, _ in parts].index("open") + 1
+    names, turns = zip(*parts[:until], strict=True)
+    assert names == ("_header", "facts_of_opening", "key", "key", "key", "open")
+    assert len(set(turns)) == len(turns)

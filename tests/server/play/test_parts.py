@@ -13,8 +13,10 @@ from domain.catalogue import RULESETS
 from domain.log import record
 from replay.proof.notes import BadNote
 from replay.telling.words.catalogue import find
-from server.clock import SystemClock, later
-from server.entropy import new_battle_id, new_id
+from replay.writing.clock import later
+from replay.writing.entropy import new_id
+from server.clock import SystemClock
+from server.entropy import new_battle_id
 from server.people.key_files import read_or_make_key
 from server.people.keys import keys_of_host
 from server.people.players import enrol, require_name

@@ -5,8 +5,8 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.contract.option import Option
 from domain.engine.state import OTHER
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock, scenario_table
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, scenario_table
 from server.play.planning import MOST, Situation, can_plan, planned
 from tests.support.before_the_turns import points_battle
 

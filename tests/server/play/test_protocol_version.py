@@ -9,8 +9,8 @@ import phalera
 from domain.log import record
 from replay import battle_file
 from replay.proof.verify import OK, verify
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from server.play.rules_version import is_played_on
 from tests.support.serving import serving
 from tests.support.tiny import TTS, played_battle, tiny_scenario

@@ -43,13 +43,17 @@ async def test_every_answer_is_as_described(server: RunningServer) -> None:
     anna, _, battle = await a_battle(server)
     await anna.order(battle, "R1 ahead")
     await anna.order(battle, "dispute 1 facts It was so.\noffer d1 none")
+    await anna.post("/api/v1/clubs", {"club": "leeds", "name": "Leeds"})
+    cup = (await anna.post("/api/v1/campaigns", {"example": "club-cup"})).json["campaign"]
     described = [route for route in API if route.method == "GET" and isinstance(route.answer, type)]
     described = [
-        route for route in described if "{name}" not in route.path
-    ]  # the log of heads is kept by a server that runs
+        route for route in described if "{name}" not in route.path and not route.path.endswith("/ends")
+    ]  # the log of heads is kept by a server that runs; `tts` has no free measure
     assert len(described) > 5
     for route in described:
-        path = route.path.replace("{id}", battle).replace("{key}", "gallic").replace("{d}", "d1")
+        id_ = cup if route.path.startswith("/api/v1/campaigns") else battle
+        path = route.path.replace("{id}", id_).replace("{key}", "gallic").replace("{d}", "d1")
+        path = path.replace("{club}", "leeds")
         reply = await anna.get(path)
         assert reply.type == "application/json"
         decode(reply.text, route.answer)

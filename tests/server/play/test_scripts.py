@@ -16,7 +16,7 @@ from domain.contract.senses import Outcome, Senses
 from domain.events.battle import Event, OrderAccepted
 from domain.scripts import conditions, cursor
 from replay.proof import verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.outgoing.occasions import letters
 from server.play.live_battles import LiveBattles
 from server.play.script_view import BattleScriptView

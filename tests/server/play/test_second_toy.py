@@ -14,9 +14,9 @@ from replay.drawing.text import draw_text
 from replay.lab.lab import run_case
 from replay.proof import chain, notes
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
+from replay.writing.recording import Recording
 from server.people.players import Player
-from server.play.recording import Recording
 from server.play.seating import take_side
 from server.shown.picks import grouped
 from tests.support import messages

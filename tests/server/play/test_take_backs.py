@@ -11,7 +11,7 @@ from domain.run.own_word import OwnWord, Signed
 from domain.run.seats import Seat
 from replay.proof import chain, notes
 from replay.proof.verify import verify
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from tests.server.play.test_signed_seats import SIGNER, signature
 from tests.support import messages
 from tests.support.serving import BATTLES, PHRASE, serving

@@ -3,9 +3,11 @@
 import pytest
 
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
+from server.remote.telling import situation
 from server.web.pages.disputes import docket_shown
-from tests.support.serving import PHRASE, serving
+from tests.server.remote.remote_player import remote_player
+from tests.support.serving import BATTLES, PHRASE, serving
 from tests.support.three_seats import GAMES, HIDING, THROWING
 from tests.toys.lots import SEATS
 
@@ -124,3 +126,45 @@ async def test_clocks_of_three_run_and_pause_when_both_others_agree(tmp_path):
             assert {clock["paused"] for clock in clocks.values()} == {paused}
             page = await players["green"].get(f"/battles/{battle}", HTML)
             assert page.status == 200, page.text
+
+
+async def test_an_umpire_and_a_substitute_are_named_over_http_for_any_seat(tmp_path):
+    async with serving(tmp_path / "data", SeededEntropy("lots")) as server:
+        server.running.battles.rulesets = GAMES
+        players = {seat: await server.player(name) for seat, name in NAMES.items()}
+        judge, dora = await server.player("Judge"), await server.player("Dora")
+        terms = {"pace": "1d+1d", "umpire": "Judge"}
+        battle = await players["red"].open("", scenario_toml='ruleset = "lots"', **terms)
+        for seat, player in players.items():
+            assert (await player.sit(battle, seat, phrase=PHRASE)).status == 201
+        disputes = f"{BATTLES}/{battle}/disputes"
+        flag = {"flag": "blue", "effect": "more", "seen": await judge.head(battle)}
+        refused = await judge.post(f"{disputes}/flags", flag)
+        assert (refused.status, refused.json["code"]) == (422, "core.docket-no-flag"), refused.text
+        dora_for_blue = {"seat": "blue", "player": "Dora"}
+        for seat in ("red", "green", "blue"):
+            named = await players[seat].post(
+                f"{disputes}/substitutes", {**dora_for_blue, "seen": await judge.head(battle)}
+            )
+            assert named.status == 200, named.text
+        assert (await dora.sit(battle, "blue", phrase=PHRASE)).status == 201
+        assert (await players["red"].view(battle))["seats"]["blue"]["name"] == "Dora"
+        for wrong in ("south", "Blue", "blue lost\nresign"):
+            refused = await judge.post(f"{disputes}/flags", {**flag, "flag": wrong})
+            assert refused.status in (400, 422), refused.text
+
+
+async def test_a_seat_of_three_is_played_from_a_terminal(tmp_path):
+    async with serving(tmp_path / "data", SeededEntropy("lots")) as server:
+        server.running.battles.rulesets = GAMES
+        anna, bob = await server.player("Anna"), await server.player("Bob")
+        cleo = await remote_player(server, "Cleo", tmp_path)
+        battle = await anna.open("", scenario_toml='ruleset = "lots"')
+        for seat, player in (("red", anna), ("green", bob)):
+            assert (await player.sit(battle, seat, phrase=PHRASE)).status == 201
+        now = await cleo.take(battle, "blue")
+        shown = "\n".join(situation(now, cleo.place(battle).kept()))
+        assert "red    Anna" in shown and "green  Bob" in shown and "blue   Cleo (sealed, you)" in shown
+        await play({"red": anna, "green": bob}, battle, HIDING[:2])
+        assert (await cleo.order(battle, "hide 1")).lines
+        assert (await cleo.look(battle)).to_act == ("red",)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote import play
 from server.remote.connection import BattleNow, HttpAnswer, LegalOrders, ServerConnection, Unanswered
 from server.remote.history import follow

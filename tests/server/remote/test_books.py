@@ -104,7 +104,7 @@ def test_the_commands_make_a_book_and_give_its_seals(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("new", BATTLE, "east"), 2, "There is no side “east”"),
+        (("new", BATTLE, "umpire"), 2, "“umpire” cannot be a side"),
         (("new", "no battle", "south"), 2, "cannot be the id of a battle"),
         (("new", BATTLE, "south", "--count", "0"), 2, "1 to 65535 seals, not 0"),
         (("new", BATTLE, "south", "--out", "seals.book"), 1, "is there already"),

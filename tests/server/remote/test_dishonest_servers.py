@@ -132,7 +132,7 @@ async def test_another_key_of_a_known_player_stops_until_it_is_trusted(server: R
     own = file.read_text()
     host, *players = own.splitlines()
     assert len(players) == 2 and all(line.split()[0] == host.split()[0] for line in players)
-    strange = "\n".join([host, *(" ".join([*line.split()[:2], OTHER_SIGNER]) for line in players), ""])
+    strange = "\n".join([host, *(" ".join([*line.split()[:3], OTHER_SIGNER]) for line in players), ""])
     file.write_text(strange)
     with pytest.raises(NotDone, match=r"ANOTHER KEY .*phalera remote trust"):
         await anna.order(battle, "end turn")
@@ -142,6 +142,23 @@ async def test_another_key_of_a_known_player_stops_until_it_is_trusted(server: R
     with pytest.raises(NotDone, match="is damaged"):
         await anna.look(battle)
     assert (await bob.look(battle)).to_act == ("north",)
+
+
+async def test_another_key_in_another_battle_is_told_once_and_stops_nobody(
+    server: RunningServer, tmp_path: Path
+) -> None:
+    anna, bob, first = await two(server, tmp_path, sign=True)
+    await anna.look(first)
+    bob.place(first).server.key_file.unlink()  # as a browser, which makes a key for each battle
+    second = await (await server.player("Guest")).open()
+    await anna.take(second, "south", sign=True)
+    await bob.take(second, "north", sign=True)
+    before = anna.wire.told
+    await anna.look(second)
+    (told,) = anna.wire.told
+    assert not before and second in told and "Bob" in told
+    assert (await anna.order(second, "end turn")).lines
+    assert anna.wire.told == (told,)
 
 
 async def test_an_order_that_the_server_gives_first_for_another_is_no_fault(

@@ -1,22 +1,26 @@
 """`phalera remote …` against a real server: what it prints, where it keeps things, and what it says when it cannot."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, cast
 
 import pytest
 from typer.testing import CliRunner
 
+from domain.basics.data import scenario_text
 from replay.proof import verify
 from server.armies import army_toml, new_army
 from server.cli import remote as cli_remote
 from server.cli.main import main
 from server.people.keys import take_name
-from server.remote.connection import ServerConnection, visible
+from server.remote.connection import ServerConnection, Unanswered, visible
 from server.remote.errors import NotDone, WrongUse
 from server.remote.inviting import AskedRematch, rematch
+from server.remote.opening import WantedBattle, open_battle
 from server.remote.state import Home, home_folder
 from server.settings import Settings
+from tests.server.remote.remote_player import remote_player
 from tests.support.entropy import entropy_of_test
 from tests.support.serving import BATTLES, PHRASE, RunningServer, serving
 
@@ -219,7 +223,7 @@ async def test_without_a_token_nothing_is_asked(server: RunningServer, tmp_path:
         (("show", "k3f9a2bc"), 1, "is not known here: give its address"),
         (("show", "no battle"), 2, "cannot be a battle"),
         (("take", "http://127.0.0.1:1/battles/../x", "south"), 2, "cannot be a battle"),
-        (("take", "http://127.0.0.1:1/battles/k3f9a2bc", "east"), 2, "There is no side “east”"),
+        (("take", "http://127.0.0.1:1/battles/k3f9a2bc", "North"), 2, "“North” cannot be a side"),
         (("take", "http://127.0.0.1:1/battles/k3f9a2bc", "south"), 1, "does not answer"),
         (("order", "http://127.0.0.1:1/battles/k3f9a2bc", "end turn"), 1, "No side of battle k3f9a2bc was taken"),
     ],
@@ -277,3 +281,43 @@ async def test_the_list_counts_open_dockets_also_for_the_umpire(server: RunningS
     assert (await judge.type("battles")).out.strip().endswith(", 1 open docket, you are the umpire")
     await bob.order(battle, "dispute 1 x")
     assert (await judge.type("battles")).out.strip().endswith(", 2 open dockets, you are the umpire")
+
+
+async def test_a_battle_is_opened_with_tags_and_its_side_taken(server: RunningServer, tmp_path: Path) -> None:
+    address, anna = address_of(server), Terminal(tmp_path / "anna", await token_of(server, "Anna"))
+    tags = ("--tag", "Spring", "--tag", "league-2")
+    told = await anna.type("open", address, "skirmish", "--readers", "link", "--pace", "3d+7d", *tags)
+    assert told.code == 0, told
+    battle = told.out.split()[0]
+    assert f"phalera remote take {battle} SIDE" in told.out
+    now = (await (await server.player("Bob")).get(f"{BATTLES}/{battle.rpartition('/')[2]}")).json
+    assert (now["tags"], now["readers"], now["pace"]) == (["league-2", "spring"], "link", "3d+7d")
+    assert (await anna.type("take", battle, "south", "--plain")).code == 0
+    await anna.type("login", address)
+    assert "[league-2 spring]" in (await anna.type("battles")).out
+
+
+async def test_a_battle_of_ones_own_scenario_is_opened_or_refused(server: RunningServer, tmp_path: Path) -> None:
+    address, anna = address_of(server), Terminal(tmp_path / "anna", await token_of(server, "Anna"))
+    own = tmp_path / "own.toml"
+    own.write_text(scenario_text("tts", "skirmish"), encoding="utf-8")
+    assert (await anna.type("open", address, str(own), "--game", "tts")).code == 0
+    assert "cannot be read" in (await anna.type("open", address, str(tmp_path / "none.toml"))).err
+    refused = await anna.type("open", address, "skirmish", "--tag", "l'été")
+    assert refused.code == 1 and refused.err.startswith("phalera: Tags are words")
+
+
+async def test_a_battle_whose_opening_was_not_answered_is_opened_once(server: RunningServer, tmp_path: Path) -> None:
+    anna = await remote_player(server, "Anna", tmp_path)
+    folder = anna.home.server(anna.address)
+    opened = []
+    for lost in (1, 0):
+        anna.wire.lost = {"battles": lost}
+        async with anna.wire as wire:
+            with suppress(Unanswered):
+                opened.append(await open_battle(wire, folder, WantedBattle(scenario="skirmish"), anna.entropy))
+    (place,) = opened
+    assert not folder.asked.exists()
+    assert [one["battle"] for one in (await (await server.player("Bob")).get(BATTLES)).json["battles"]] == [
+        place.battle
+    ]

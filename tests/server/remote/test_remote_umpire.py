@@ -7,7 +7,7 @@ import pytest
 from domain.log import record
 from replay.proof.verify import verify
 from server.cli import remote_umpire
-from server.remote import umpiring
+from server.remote import carrying, umpiring
 from server.remote.errors import NotDone
 from server.remote.history import seat_in
 from tests.server.remote.remote_player import RemotePlayer, remote_player
@@ -45,6 +45,28 @@ async def test_an_umpire_at_a_terminal_signs_what_they_rule(tmp_path: Path) -> N
         assert [(line.order, line.status) for line in played.lines] == [("rule d1 award south as I see it", "accepted")]
         office = seat_in(_log(judge, battle), "umpire")
         assert (office.signer, office.serial) == (signer, 2)
+        report = verify(await server.stranger.export(battle))
+    assert report.fault is None
+    assert {act.what: act.is_unsigned for act in report.listed}["ruling"] is False
+
+
+async def test_an_umpires_key_follows_them_to_another_terminal(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", opens=record.PBEM_2_1) as server:
+        anna, bob = await server.player("Anna"), await server.player("Bob")
+        judge, _ = await brings_key(server, tmp_path)
+        battle = await server.battle(anna, bob, umpire="Judge Dee")
+        await anna.order(battle, "dispute 5 facts It was otherwise")
+        away = RemotePlayer(server, judge.token, tmp_path / "away")
+        with pytest.raises(NotDone, match="phalera remote carry"):
+            await judges(away, battle)
+        async with judge.wire as wire:
+            words = await carrying.show_words(wire, judge.home.server(judge.address), judge.entropy)
+            assert (await carrying.carry(wire, judge.place(battle), judge.entropy)).side == "umpire"
+        async with away.wire as wire:
+            await carrying.take_words(wire, away.home.server(away.address), words)
+            await carrying.carry(wire, away.place(battle), away.entropy)
+        assert await judges(away, battle)
+        assert (await away.order(battle, "rule d1 award south as I see it")).refused == ""
         report = verify(await server.stranger.export(battle))
     assert report.fault is None
     assert {act.what: act.is_unsigned for act in report.listed}["ruling"] is False

@@ -7,7 +7,7 @@ from pathlib import Path
 from domain.basics.data import parse_toml, scenario_text
 from domain.basics.pace import moment_of
 from replay.proof.notes import Signer
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.outgoing.occasions import letters
 from server.people import players
 from server.people.keys import Keyring

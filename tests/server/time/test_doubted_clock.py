@@ -9,7 +9,7 @@ import pytest
 from domain.basics.pace import DAY_MS
 from domain.events.battle import ClockFired
 from replay.proof.verify import verify
-from server.clock import later
+from replay.writing.clock import later
 from server.play.live_battle import LiveBattle
 from server.sole import sole_server
 from server.store.tables import absences, accounts

@@ -17,7 +17,7 @@ from domain.events.battle import BattleEnded, ClockFired
 from domain.log.record import Recorded
 from domain.time.clock import evolve_clocks, opened_clocks
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle

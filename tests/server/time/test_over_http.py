@@ -112,7 +112,7 @@ async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer
     ).status == 303
     assert "The other side would like a pause." in (await anna.get(f"/battles/{battle}", HTML)).text
     await anna.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "pause"}, allow_redirects=False)
-    assert "Paused: both clocks stand still." in (await anna.get(f"/battles/{battle}", HTML)).text
+    assert "Paused: all clocks stand still." in (await anna.get(f"/battles/{battle}", HTML)).text
     await anna.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "resume"}, allow_redirects=False)
     clock.wait(days=4)
     await flagged(server, battle)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.people.bans import planned
 from server.store.tables import bans
 from server.web.keys import BANS

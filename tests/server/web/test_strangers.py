@@ -10,8 +10,9 @@ from msgspec.structs import fields
 from server.mail.desk.commands import COMMANDS
 from server.people import players
 from server.store.tables import accounts, outbox
+from server.web.http_route import HttpRoute
 from server.web.pages.routes import PAGES
-from server.web.routes import API, DOORS, HttpRoute
+from server.web.routes import API, DOORS
 from tests.server.web.pages.visiting import OWN, Visitor
 from tests.support.serving import RunningServer, serving
 

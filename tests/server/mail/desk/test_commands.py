@@ -74,12 +74,35 @@ async def test_opening_twice_by_the_same_mail_opens_once(counter: Counter) -> No
 
 
 @pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("open skirmish tag spring south tag league-2", "en"),
+        ("ouvrir skirmish étiquette spring, étiquette LEAGUE-2", "fr"),
+    ],
+)
+async def test_a_battle_is_opened_with_tags_and_found_by_them(counter: Counter, text: str, lang: str) -> None:
+    opened = await counter.mail(counter.anna, text, lang=lang)
+    battle = opened.requests[0].args[0]
+    live = await counter.battles.get(battle)
+    assert live.recording.battle.tags == ("league-2", "spring")
+    assert "league-2, spring" in opened.said
+    other = (await counter.mail(counter.anna, "open skirmish")).requests[0].args[0]
+    for asked in ("battles tag spring", "batailles étiquette league-2 étiquette spring"):
+        told = (await counter.mail(counter.bob, asked, lang=lang)).text
+        assert battle in told and "league-2, spring" in told and other not in told
+    assert battle not in (await counter.mail(counter.bob, "battles tag spring tag autumn")).text
+    assert (await counter.mail(counter.bob, "battles tag l'été")).id == "core.bad-tags"
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("open", "Name the scenario"),
         ("open thermopylae", "There is no scenario"),
         ("open skirmish yesterday", "yesterday"),
         ("open skirmish phrase short", "16"),
+        ("open skirmish tag", "Tags are"),
+        ("open skirmish tag a tag b tag c tag d tag e tag f", "5"),
     ],
 )
 async def test_what_cannot_be_opened_is_refused_in_words(counter: Counter, text: str, said: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.desk import Caller, Desk, do, read, show
 from server.mail.desk.commands import COMMANDS
 from server.mail.desk.looking import MOST_TOLD

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.clock import later
+from replay.writing.clock import later
 from server.mail.incoming import limits
 from server.mail.incoming.limits import RecentMail
 

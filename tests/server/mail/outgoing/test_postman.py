@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.clock import later
+from replay.writing.clock import later
 from server.mail.endpoint import Endpoint
 from server.mail.outgoing.carrier import AT_ONCE, Composed, NotCarried, SmtpCarrier
 from server.mail.outgoing.postman import MOST_TRIES, Postman

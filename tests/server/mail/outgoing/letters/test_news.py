@@ -14,13 +14,13 @@ from replay.proof.policy import read_policy
 from replay.proof.seen import WitnessEvidence
 from replay.proof.verify import verify
 from replay.proof.witnessed import proofs_in
+from replay.writing.recording import Batch
 from server.mail.digests import entries_of, token_of
 from server.mail.outgoing.carrier import MaildirCarrier
 from server.mail.outgoing.letters.menu_text import BAR
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.play.archive import export_battle
-from server.play.recording import Batch
 from server.play.scripts import read_script
 from server.store.tables import deliveries, mail_tokens, outbox, posts
 from server.time import deadlines as clockwork

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.mail.outgoing.letters import LetterWriter
 from server.people.addresses import Addresses
 from server.store.tables import correspondents, outbox
