@@ -19,8 +19,8 @@ from aiohttp import web
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replay.writing.entropy import Entropy
 from server.clock import MachineClock, SystemClock
-from server.entropy import Entropy
 from server.mail.assembly import MailParts, mail_parts
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.occasions import letters
@@ -43,6 +43,7 @@ from server.web.keys import CONNECTIONS, STREAMS
 from server.web.listening import drain, listen
 from server.web.starting import address_at, addresses_of, finish_start, set_up_code, spare_collector, whereabouts
 from server.web.supervision import Supervision
+from server.webhooks.service import WebhookService
 from server.witness.keeping import LogKeeper
 from server.workers import INLINE, Workers
 from server.workers.pool import worker_processes
@@ -175,7 +176,11 @@ async def _serve(
 
 
 def _run_beside(whole: Assembled, settings: Settings, store: EventStore, clock: MachineClock) -> None:
-    """What goes on while the application runs: the log of heads, if the store is a file, and the backups."""
+    """What goes on while the application runs: webhooks, the log of heads, if the store is a file, and the backups."""
+    if settings.webhooks:
+        hooks = WebhookService(whole.server)
+        whole.app.on_startup.append(on_call(hooks.start))
+        whole.app.on_shutdown.append(on_call(hooks.stop))
     if settings.backup_to:
         schedule = BackupSchedule(settings, store, clock)
         whole.app.on_startup.append(on_call(schedule.start))

@@ -1,19 +1,11 @@
-"""The clock: the time now, and times as the log writes them.
-
-A clock is always a parameter, so that a simulation can own it.
-"""
+"""The clock of this machine."""
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Protocol
 
-
-class Clock(Protocol):
-    """Tells the time."""
-
-    def now(self) -> str:
-        """The time as the log writes it: `YYYY-MM-DDTHH:MM:SS.mmmZ`."""
+from replay.writing.clock import Clock
 
 
 class MachineClock(Clock, Protocol):
@@ -44,13 +36,3 @@ _MONOTONIC = getattr(time, "CLOCK_BOOTTIME", 0)
 def _second(second: int) -> str:
     """A second since 1970 as the log writes it: the time is asked for several times in each."""
     return datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()
-
-
-def written(moment: datetime) -> str:
-    """A moment as the log writes it, to the millisecond."""
-    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
-
-
-def later(at: str, seconds: float) -> str:
-    """The time `seconds` after another."""
-    return written(datetime.fromisoformat(at) + timedelta(seconds=seconds))

@@ -34,6 +34,7 @@ USUAL: Mapping[str, Rate] = {
     "orders": Rate(address="600 per minute", account="240 per minute", always="60 per minute"),
     "refused": Rate(address="20000 per hour", account="5000 per hour", server="50000 per hour", always="500 per hour"),
     "preview": Rate(address="120 per minute", account="60 per minute", always="20 per minute"),
+    "ends": Rate(address="1200 per minute", account="400 per minute", always="60 per minute"),
     "draft": Rate(address="240 per minute", account="120 per minute", always="60 per minute"),
     "picture": Rate(address="300 per minute"),
     "army": Rate(address="120 per minute"),
@@ -96,6 +97,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     seats: Quota = Quota(100, 10, 25)
     bots: Quota = Quota(25, 5, 5)
     bot_accounts: int = 3  # of one player
+    webhooks: int = 5  # of one owner
     invitations: Invitations = Invitations()
     rates: Mapping[str, Rate] = field(default_factory=lambda: USUAL)  # how often something may be done
 
@@ -119,6 +121,7 @@ UNLIMITED = Limits(
     seats=Quota(),
     bots=Quota(),
     bot_accounts=0,
+    webhooks=0,
     invitations=Invitations(0, 0, 0),
 )
 """For benchmarks, and networks where everybody is known."""

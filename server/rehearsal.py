@@ -4,7 +4,8 @@ Everybody who knows the seed knows every card. So a server takes one only under 
 `.test` are reserved for tests (RFC 2606). That name stands in the header and in each signed head of its battles.
 """
 
-from server.entropy import Entropy, SeededEntropy, SystemEntropy
+from replay.writing.entropy import Entropy, SeededEntropy
+from server.entropy import SystemEntropy
 from server.settings import BadSetting, Settings
 
 RESERVED = ".test"

@@ -2,13 +2,17 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from domain.run.bots import BOT, BOTS
+from replay.writing.entropy import Entropy
+from server.acts.clubs.seating import resume_lists
 from server.acts.services import Services
+from server.campaigns.live_campaigns import LiveCampaigns
+from server.campaigns.steward import Steward
 from server.clock import MachineClock
-from server.entropy import Entropy
 from server.people.addresses import addresses_of
 from server.people.keys import keys_of_server
 from server.play.bots import Bots
@@ -68,12 +72,14 @@ class Server:
             settings, store, clock, entropy, self.keys, letters, workers=workers, snapshots=self._snapshots
         )
         self.acts = Services(self.battles, addresses_of(settings, self.keys))
+        self.steward = Steward(LiveCampaigns(store, clock, entropy, self.keys, letters is not None), self.battles)
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(
             self.battles, CacheFile(settings.read_models / TIMES) if is_file else None, self.doubts
         )
         self.witness = WitnessParts(settings.data, self.keys.current, self.clock.now, entropy)
+        self.webhook_results = Counter[str]()  # what came of telling them, since the start
         self._lobby = lobby
         self._apart = apart
         proofs = ProofProcess(settings.log, settings.read_models / PROOFS, self._fault_found)
@@ -119,10 +125,12 @@ class Server:
         """Continue requests that a crash cut before anybody is served; wake the bots meanwhile, or, where the read
         models have a process of their own, with `follow`."""
         await self.play.resume()
+        await resume_lists(self.acts)
         if not self._apart:
             self._resuming = asyncio.ensure_future(self._wake_bots())
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
+        self.steward.start()
 
     async def _wake_bots(self) -> None:
         """Wake the bots that the last stop has interrupted. The lists know them, so that no other battle is read."""
@@ -145,6 +153,7 @@ class Server:
                 task.cancel()
         if self._proofs is not None:
             await self._proofs.close()
+        await self.steward.close()
         await self.timekeeper.close()
         self.bots.stop()
         await self.battles.workers.close()

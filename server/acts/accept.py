@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from domain.basics.errors import Refusal
 from domain.run.inputs import Phrase
+from replay.writing.entropy import new_id
 from server.acts.giving_way import give_way
 from server.acts.invite import account_at, digest_of
 from server.acts.services import Services
-from server.entropy import new_id
 from server.people.players import player_of, require_player_name
 from server.play.live_battle import LiveBattle
 from server.play.seating import take_side

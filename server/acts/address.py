@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from domain.basics.decoding import decode
 from domain.basics.errors import Refusal
+from replay.writing.clock import later
 from server.acts.services import Services
-from server.clock import later
 from server.people import notices
 from server.people.notices import AccountEvent
 from server.people.players import Player

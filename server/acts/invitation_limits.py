@@ -6,8 +6,8 @@ import sys
 from msgspec.structs import astuple
 
 from domain.basics.errors import Refusal
+from replay.writing.clock import later
 from server.acts.services import Services
-from server.clock import later
 from server.limits import Invitations
 from server.store import Statement
 from server.store.tables import invitations

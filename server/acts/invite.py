@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from domain.basics.errors import Refusal
 from domain.run.seats import free_sides
+from replay.writing.clock import later
 from server.acts.invitation_limits import require_few, still_few
 from server.acts.open import Wish, open_battle
 from server.acts.plain_text import readable, unlinked
 from server.acts.services import Services
-from server.clock import later
 from server.people.addresses import mailbox_of
 from server.people.players import Player
 from server.play.live_battle import LiveBattle

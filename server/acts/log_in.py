@@ -4,8 +4,8 @@ Whoever asks learns nothing: the answer is the same whether somebody has the add
 address that no account has. A player gets few such letters a day, however often somebody asks.
 """
 
+from replay.writing.clock import later
 from server.acts.services import Services
-from server.clock import later
 from server.people import players
 from server.store import Violated
 from server.store.tables import accounts, outbox, tokens

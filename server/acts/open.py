@@ -7,18 +7,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.basics.data import find_scenario, parse_toml, scenario_text
+from domain.basics.data import find_scenario, scenario_table
 from domain.basics.errors import Refusal
 from domain.basics.pace import canonical_pace
 from domain.run.bots import BOTS, played_by
 from domain.run.inputs import Phrase
 from domain.run.terms import USUAL_TERMS, Terms
+from replay.writing.recording import Scenario
 from server.acts.services import Services
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import READERS
 from server.play.quotas import require_quota
-from server.play.recording import Scenario
 from server.play.request import MAIL_CHANNEL, key_reused
 from server.play.seating import has_sat, require_mode, seat_bot, take_side, usable_phrase
 from server.store import Statement, Violated
@@ -123,7 +123,7 @@ def packaged(services: Services, name: str, ruleset: str = "") -> tuple[str, dic
     if ruleset:
         services.battles.ruleset(ruleset)
     code, found = find_scenario(name, [ruleset] if ruleset else services.battles.rulesets)
-    return code, parse_toml(scenario_text(code, found), found)
+    return code, scenario_table(code, found)
 
 
 def require_usable(services: Services, wish: Wish) -> None:

@@ -1,9 +1,9 @@
 """Say something to the others who watch a battle. Its players hear nothing of it before it is over (decision 22)."""
 
 from domain.basics.errors import Refusal
+from replay.writing.clock import later
 from server.acts.plain_text import readable
 from server.acts.talk import DAY_S, MOST_A_DAY, RULE, id_of, too_many
-from server.clock import later
 from server.people.players import Player
 from server.play.access import is_over, speaks_as_spectator
 from server.play.live_battle import LiveBattle

@@ -8,9 +8,9 @@ from hashlib import sha256
 
 from domain.basics.errors import Refusal
 from domain.run.seats import Seat
+from replay.writing.clock import later
 from server.acts.plain_text import readable
 from server.acts.services import Services
-from server.clock import later
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.request import key_reused

@@ -25,7 +25,10 @@ def add_to(main: typer.Typer) -> None:
 def aids(
     sheet: Annotated[
         str,
-        typer.Option(metavar="SHEET", help="The name of a sheet, or all; a wrong one is answered with the names."),
+        typer.Option(
+            metavar="SHEET",
+            help="A sheet, the head of several names (emp of emp-turn), or all; a wrong one is answered with them.",
+        ),
     ] = ALL,
     lang: Annotated[
         str, typer.Option(metavar="en|fr", envvar="PHALERA_LANG", help="The language of the sheets.")
@@ -65,12 +68,13 @@ def _sheets(ruleset: str, sheet: str, lang: str) -> "list[Sheet]":
     shown = shown_of(game.code)
     if not shown.sheets:
         raise Failed(f"There are no play-aid sheets for {game.title}.", UNUSABLE)
-    if sheet != ALL and sheet not in shown.sheets:
+    names = [name for name in shown.sheets if sheet in (ALL, name) or name.startswith(f"{sheet}-")]
+    if not names:
         raise Failed(f"There is no sheet “{sheet}”; there are {', '.join(shown.sheets)}, and {ALL}.", UNUSABLE)
     spoken = lang[:2].lower()  # `fr_FR.UTF-8` is French, too
     if spoken not in shown.languages:
         raise Failed(f"The sheets speak {' and '.join(shown.languages)}, not “{lang}”.", UNUSABLE)
-    return [made(spoken) for name, made in shown.sheets.items() if sheet in (ALL, name)]
+    return [shown.sheets[name](spoken) for name in names]
 
 
 def _named_files(files: dict[str, bytes], out: str, to: str) -> dict[str, bytes]:

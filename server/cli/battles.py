@@ -3,8 +3,9 @@
 Only typer is imported at the top, as in server.cli.main.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,9 @@ from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.deeds import deed_of_host
 from server.cli.host import Battle, Data, Db, opened
 from server.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from server.store import EventStore
 
 battle = typer.Typer(help="Battles of this host: list, stop, change the rules, remove.", no_args_is_help=True)
 
@@ -23,28 +27,22 @@ def add_to(main: typer.Typer) -> None:
 
 @battle.command("list")
 @in_sentences
-def battle_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """List all battles, oldest first."""
-    from server.play.stopping import status_of
-
+def battle_list(
+    tag: Annotated[str, typer.Option(metavar="WORD", help="Those with this tag alone.", show_default=False)] = "",
+    data: Data = "",
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """List all battles, oldest first, with the tags that they were opened with."""
     with opened(data, db) as (_, store):
-        rows = [
-            {
-                "battle": one.battle,
-                "created": one.created,
-                "readers": one.readers,
-                "events": head.n if (head := store.head(one.battle)) else 0,
-                "status": status_of(store, one.battle),
-            }
-            for one in store.battles()
-        ]
+        rows = [row for row in _rows(store) if not tag or tag.casefold() in row["tags"]]
     if as_json:
         say_json(rows)
         return
     for row in rows:
-        say(
-            f"{row['battle']:<16}  {str(row['created'])[:10]}  {row['readers']:<7}  {row['events']:>6}  {row['status']}"
-        )
+        stands = f"{row['readers']:<7}  {row['events']:>6}  {row['status']}"
+        tags = f"  [{' '.join(row['tags'])}]" if row["tags"] else ""
+        say(f"{row['battle']:<16}  {str(row['created'])[:10]}  {stands}{tags}")
 
 
 @battle.command("end")
@@ -137,6 +135,30 @@ def battle_rm(
         with opened(data, db) as (_, store):
             store.write_now(deed_of_host("rm", name))
     say(f"Battle {name} is removed.")
+
+
+def _rows(store: "EventStore") -> Iterator[dict[str, Any]]:
+    """The battles of a store, and how they stand."""
+    from server.play.stopping import status_of
+
+    for one in store.battles():
+        head = store.head(one.battle)
+        yield {
+            "battle": one.battle,
+            "created": one.created,
+            "readers": one.readers,
+            "events": head.n if head else 0,
+            "status": status_of(store, one.battle),
+            "tags": _tags(store, one.battle),
+        }
+
+
+def _tags(store: "EventStore", name: str) -> tuple[str, ...]:
+    """The tags in the first event of a battle."""
+    import msgspec
+
+    lines = store.lines(name, 0, 1)
+    return tuple(msgspec.json.decode(lines[0])["data"].get("tags", ())) if lines else ()
 
 
 def _require(is_there: bool, name: str) -> None:

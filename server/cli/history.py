@@ -29,7 +29,7 @@ def log(
         list[str] | None,
         typer.Argument(
             metavar="[WORD…]",
-            help="Words of the sentences, and by: card: die: rule: type: unit:, which must all hold.",
+            help="Words of the sentences, and by: card: die: rule: type: unit: luck>, which must all hold.",
             show_default=False,
         ),
     ] = None,
@@ -40,7 +40,7 @@ def log(
     """Print the events of a battle, or those that a search finds.
 
     As sentences, as JSON Lines with the data of each event (for jq), or as CSV (for spreadsheets).
-    For example: phalera log FILE unit:R1 type:CardDrawn
+    For example: phalera log FILE unit:R1 type:CardDrawn, or phalera log FILE "luck<-1"
     """
     from replay import battle_file
     from replay.reports import selected

@@ -13,6 +13,7 @@ from server.cli import aids as cli_aids
 from server.cli import army as cli_army
 from server.cli import battles as cli_battles
 from server.cli import branches as cli_branches
+from server.cli import campaign as cli_campaign
 from server.cli import clock as cli_clock
 from server.cli import export as cli_export
 from server.cli import game as cli_game
@@ -32,6 +33,7 @@ from server.cli import simulate as cli_simulate
 from server.cli import stats as cli_stats
 from server.cli import upkeep as cli_upkeep
 from server.cli import verifier as cli_verifier
+from server.cli import verifying as cli_verifying
 from server.cli import watch as cli_watch
 from server.cli import witness as cli_witness
 from server.cli.console import (
@@ -128,9 +130,9 @@ def demo(
     On a terminal it is told in colours, at a pace that can be read; Control-C goes to the end. In a pipe it is text.
     """
     from domain.basics.data import demo_scenario
+    from replay.writing.in_memory import name_of
     from server.offline import demo as stage
     from server.offline import showing
-    from server.offline.match import name_of
 
     game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or demo_scenario(game.code)
@@ -169,9 +171,9 @@ def play(
     At the end, or when you stop, the battle is saved as a battle file.
     """
     from domain.basics.data import first_scenario
+    from replay.writing.in_memory import name_of
     from server.offline import showing
     from server.offline import terminal as play_terminal
-    from server.offline.match import name_of
 
     game, scenario = game_and_scenario(ruleset, scenario)
     require_side(side, game)
@@ -274,29 +276,30 @@ def verify(
         list[str] | None,
         typer.Option(metavar="NAME=KEY", help="The key of a player (or its kid), got elsewhere. May be repeated."),
     ] = None,
-    pins: Annotated[
-        str, typer.Option(metavar="FILE", help="Keys known so far: stop at another one; new names are added.")
-    ] = "",
+    pins: cli_verifying.Pins = "",
     policy: cli_witness.Policy = "",
     proof: cli_witness.Proofs = None,
     bots: Annotated[
         bool, typer.Option("--bots", help="Play the server's bots again: whether their orders are their own.")
     ] = False,
+    battles: cli_verifying.Battles = "",
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Check a battle file: bytes, draws, secrets, authority, rules.
+    """Check a battle file: bytes, draws, secrets, authority, rules. Or the file of a campaign, with its battles.
 
     Exit code 0: everything holds. 1: a fault, another history, or a policy not met. 2: not a battle
-    file. 3: other rules have judged, or another version of a bot has played.
+    file. 3: other rules have judged, another version of a bot has played, or battles of a campaign are not there.
     4: nothing is wrong, but not all can be judged yet.
     """
+    from replay import battle_file
     from replay.proof import verdict
-    from server.cli.verifying import KnownKeys, report_of
 
-    known = KnownKeys(pins, player_key or ())
+    content = battle_file.read_bytes(file)
+    cli_verifying.tell_if_campaign(content, key, battles, lang, as_json)
+    known = cli_verifying.KnownKeys(pins, player_key or (), lang)
     seen = cli_witness.evidence_of(file, proof or [], policy)
-    report = report_of(file, key, tuple(head or ()), against, source, lang, known, seen, bots=bots)
+    report = cli_verifying.report_of(content, key, tuple(head or ()), against, source, lang, known, seen, bots=bots)
     known.keep()
     if as_json:
         say_json(report)
@@ -314,19 +317,19 @@ def lab(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Play a case with stacked draws and compare the result.
+    """Play a case with stacked draws, or one of campaigns.
 
     Exit code 0: as expected. 1: something came otherwise. 2: the file is no case.
     """
     from domain.basics.errors import Refusal
     from replay import battle_file
     from replay.bench import case_file
-    from replay.lab.lab import UnreadableCase, run_case
+    from replay.lab.any_case import UnreadableCase, any_case_lines, run_any_case
     from replay.telling.words import refusal
 
     try:
         content = case_file.read_case(battle_file.read_bytes(case), case)
-        result = run_case(content, lang=lang)
+        result = run_any_case(content, lang)
     except UnreadableCase as reason:
         raise Failed(f"{case}: {reason}", 2) from None
     except Refusal as reason:
@@ -334,7 +337,7 @@ def lab(
     if as_json:
         say_json(result)
     else:
-        say("\n".join(case_file.case_lines(content, result, lang)))
+        say("\n".join(any_case_lines(content, result, lang)))
     raise typer.Exit(0 if result.ok else 1)
 
 
@@ -367,6 +370,7 @@ cli_mail.add_to(main)
 cli_mail_host.add_to(cli_mail.mail)
 cli_aids.add_to(main)
 cli_army.add_to(main)
+cli_campaign.add_to(main)
 cli_game.add_to(main)
 cli_stats.add_to(main)
 cli_simulate.add_to(main)

@@ -93,7 +93,7 @@ def game_and_scenario(code: str, scenario: str) -> "tuple[Ruleset, str]":
     """
     from domain.basics.data import find_scenario
     from domain.catalogue import RULESETS
-    from server.offline.match import FILE, read_scenario
+    from replay.writing.in_memory import FILE, read_scenario
 
     if code or not scenario:
         game = game_of(code)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli import remote_acts, remote_devices, remote_trust, remote_umpire
+from server.cli import remote_acts, remote_devices, remote_open, remote_trust, remote_umpire
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say
 from server.cli.options import Lang
 from server.cli.remote_asking import TOKEN, asked, entropy, require_token
@@ -29,6 +29,7 @@ Battle = Annotated[
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
     remote_trust.add_to(remote)
+    remote_open.add_to(remote)
     remote_umpire.add_to(remote)
     remote_acts.add_to(remote)
     remote_devices.add_to(remote)
@@ -93,7 +94,7 @@ def battles(
 @in_sentences
 def take(
     battle: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address of the battle.", show_default=False)],
-    side: Annotated[str, typer.Argument(metavar="SIDE", help="north or south.", show_default=False)],
+    side: Annotated[str, typer.Argument(metavar="SIDE", help="north, south, or as its game says.", show_default=False)],
     plain: Annotated[bool, typer.Option("--plain", help="Give phrases instead of seals.")] = False,
     sign: Annotated[bool, typer.Option("--sign", help="Sign every line with a key of your own.")] = False,
     lang: Lang = "en",
@@ -201,7 +202,7 @@ def order(
 def invite(
     battle: Named,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Their mail address.", show_default=False)],
-    side: Annotated[str, typer.Option("--side", help="north or south, if both are free.")] = "",
+    side: Annotated[str, typer.Option("--side", help="If several are free.")] = "",
     message: Annotated[str, typer.Option("--message", "-m", help="Words of your own, in the letter.")] = "",
     lang: Lang = "en",
 ) -> None:
@@ -251,7 +252,7 @@ def armies(battle: Battle = "", lang: Lang = "en") -> None:
 def bring(
     battle: Named,
     army: Annotated[str, typer.Argument(metavar="LIST|FILE", help="The key of a list, or an army file.")],
-    side: Annotated[str, typer.Option("--side", help="north or south, if both are free.")] = "",
+    side: Annotated[str, typer.Option("--side", help="If several are free.")] = "",
     size: Annotated[int, typer.Option(metavar="POINTS", help="Of an army from a list, if not the usual one.")] = 0,
     seed: Annotated[int, typer.Option(help="An army from a list follows from it.")] = 1,
     lang: Lang = "en",

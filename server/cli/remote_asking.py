@@ -12,7 +12,7 @@ import typer
 from server.cli.console import UNUSABLE, Failed
 
 if TYPE_CHECKING:
-    from server.entropy import Entropy
+    from replay.writing.entropy import Entropy
     from server.remote.connection import ServerConnection
     from server.remote.state import ServerFolder
 
@@ -48,6 +48,8 @@ def asked(server: "ServerFolder", do: Callable[["ServerConnection"], Awaitable[T
             try:
                 return await do(connection)
             finally:
+                for sentence in connection.told:
+                    typer.echo(sentence, err=True)
                 if connection.notice:
                     typer.echo(f"{server.address} says: {connection.notice}", err=True)
 

@@ -46,12 +46,17 @@ def go_on(battle: Named) -> None:
 def trust(
     host: Annotated[str, typer.Argument(metavar="HOST", help="The name of the host.", show_default=False)],
     key: Annotated[
-        list[str], typer.Argument(metavar="[PLAYER] KEY", help="The id of a player there; the key.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="[[BATTLE] PLAYER] KEY",
+            help="A battle and a player there, by their ids; the key.",
+            show_default=False,
+        ),
     ],
 ) -> None:
     """Know one more key of a host, or of a player there.
 
-    For when a key has changed and its owner has told you so.
+    For when a key has changed and its owner has told you so. Without BATTLE a player's key is known in all battles.
     """
     from replay.proof.pins import BadPins, read_pins
     from server.remote.files import make_private_folder, write_private
@@ -60,7 +65,7 @@ def trust(
     try:
         (pin,) = read_pins(" ".join([host, *key]))
     except BadPins:
-        raise Failed("That is no key: phalera remote trust HOST [PLAYER] KEY", UNUSABLE) from None
+        raise Failed("That is no key: phalera remote trust HOST [[BATTLE] PLAYER] KEY", UNUSABLE) from None
     make_private_folder(root)
     file = root / "pins"
     known = file.read_bytes() if file.exists() else b""

@@ -12,7 +12,7 @@ from server.cli.console import in_sentences, say
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from server.entropy import Entropy
+    from replay.writing.entropy import Entropy
 
 seal = typer.Typer(help="Books of seals, for sealed seats by mail.", no_args_is_help=True)
 

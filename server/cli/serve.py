@@ -88,6 +88,7 @@ def _of_server(given: ServeOptions) -> dict[str, Any]:
         "limits": limits_for(given.data, given.settings_file, given.unlimited),
         "operators": tuple(given.operator or ()),
         "spectators_talk": given.spectators_talk,
+        "webhooks": given.webhooks,
         "seed": given.seed,
     }
 

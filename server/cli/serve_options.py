@@ -118,6 +118,14 @@ class ServeOptions(NamedTuple):
             help="Let those who watch a battle talk with each other, apart from its players.",
         ),
     ] = True
+    webhooks: Annotated[
+        bool,
+        typer.Option(
+            "--webhooks/--no-webhooks",
+            envvar="PHALERA_WEBHOOKS",
+            help="Let players have other programs told what happens: this server writes to public addresses.",
+        ),
+    ] = True
     unlimited: Annotated[
         bool,
         typer.Option(

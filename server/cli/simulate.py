@@ -40,8 +40,8 @@ def simulate(
     Nothing is stored and no file is written. The same seed gives the same games.
     """
     from domain.run.bots import played_by
+    from replay.writing.in_memory import scenario_table
     from server.offline import simulate as play
-    from server.offline.match import scenario_table
 
     if mirror and south == north:
         raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", UNUSABLE)

@@ -5,9 +5,11 @@ Only typer is imported at the top, as in server.cli.main.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from server.cli.console import UNUSABLE, Failed
+import typer
+
+from server.cli.console import UNUSABLE, Failed, say, say_json
 from server.cli.host import progress as progress_bar
 
 if TYPE_CHECKING:
@@ -16,17 +18,25 @@ if TYPE_CHECKING:
     from replay.proof.report import Report
     from replay.proof.seen import WitnessEvidence
 
+Battles = Annotated[
+    str, typer.Option(metavar="DIR", help="Of a campaign: the files of its battles, to compare its results with.")
+]
+Pins = Annotated[str, typer.Option(metavar="FILE", help="Keys known so far: stop at another one; new names are added.")]
+
 
 class KnownKeys:
-    """Compares the keys of a log with those of a file of pins, "" for none, and with `NAME=KEY` of players.
+    """Compares the keys of a log with those of a file of pins, "" for none, and with `NAME=KEY` of players; `told` are
+    sentences on players who have other keys in other battles.
 
     Raises:  Failed for what cannot be read
     """
 
-    def __init__(self, pins: str, player_keys: Sequence[str]) -> None:
+    def __init__(self, pins: str, player_keys: Sequence[str], lang: str = "en") -> None:
         self._file = Path(pins) if pins else None
         self._pins = _read(self._file) if self._file is not None else ()
         self._new: tuple[Pin, ...] = ()
+        self._lang = lang
+        self.told: tuple[str, ...] = ()
         self._expected = dict(_named(given) for given in player_keys)
 
     def __call__(self, log: "Log") -> None:
@@ -39,18 +49,44 @@ class KnownKeys:
         pins.require_player_keys(log, self._expected)
         if self._file is not None:
             self._new = pins.new_pins(log, self._pins)
+            self.told = pins.known_otherwise(log, self._new, self._pins, self._lang)
 
     def keep(self) -> None:
-        """Add the keys that were seen for the first time to the file."""
+        """Add the keys that were seen for the first time to the file, and tell of those that are others than before."""
         from replay.proof import pins
 
+        for sentence in self.told:
+            typer.echo(sentence, err=True)
         if self._new and self._file is not None:
             with self._file.open("a", encoding="utf-8") as file:
                 file.write(pins.written(self._new))
 
 
+def tell_if_campaign(content: bytes, key: str, battles: str, lang: str, as_json: bool) -> None:
+    """Tell how the file of a campaign is, and end; return for other files. `battles` is the folder of its battles, ""
+    for none.
+
+    Raises:  Failed for a folder that is not there; typer.Exit
+    """
+    from domain.campaign.header import is_campaign
+    from replay.proof.campaign.folder import in_folder
+    from replay.proof.campaign.verdict import lines
+    from replay.proof.campaign.verify import verify_campaign
+
+    if not is_campaign(content.partition(b"\n")[0]):
+        return
+    if battles and not Path(battles).is_dir():
+        raise Failed(f"{battles} is not a folder.", UNUSABLE)
+    report = verify_campaign(content, _key(key), in_folder(Path(battles)) if battles else None, lang=lang)
+    if as_json:
+        say_json(report)
+    else:
+        say("\n".join(lines(report, lang)))
+    raise typer.Exit(report.exit)
+
+
 def report_of(
-    file: str,
+    content: bytes,
     key: str,
     notes: Sequence[str],
     against: str,
@@ -62,12 +98,10 @@ def report_of(
     bots: bool = False,
 ) -> "Report":
     """What is found in a file; a bar shows how far it is. `bots`: they are played again."""
-    from replay import battle_file
     from replay.proof import heads
     from replay.proof.bots import with_bots
     from replay.proof.verify import verify as verified
 
-    content = battle_file.read_bytes(file)
     evidence = [heads.evidence(given) for given in notes]
     other = heads.evidence(against) if against else None
     origin = heads.evidence(source) if source else None

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from server.play.service import OrderService
 from server.settings import Settings, Unusable, make_folder
 from server.store import EventStore
 from server.store.tables import accounts, deliveries, outbox
+from server.witness.parts import WitnessParts
 
 
 class Sent(NamedTuple):
@@ -112,17 +114,23 @@ async def _send(settings: Settings) -> Sent:
 
 @asynccontextmanager
 async def _assembled(settings: Settings, play: OrderService) -> AsyncIterator[MailParts]:
-    """The parts of the mail; the read models are opened only if a command asks for lists."""
+    """The parts of the mail; the read models are opened only if a command asks for lists, the log of heads only if a
+    letter has to bring what its witnesses have signed."""
     models: list[ReadModels] = []
+    battles = play.battles
+    witness = WitnessParts(settings.data, battles.keys.current, battles.clock.now, battles.entropy)
 
     def lobby() -> ReadModels:
         if not models:
-            models.append(ReadModels(settings, play.battles.store))
+            models.append(ReadModels(settings, battles.store))
         return models[0]
 
+    parts = mail_parts(play, lobby)
+    parts.writer.press.proof_of = partial(witness.cosigned_proof, battles.store)
     try:
-        yield mail_parts(play, lobby)
+        yield parts
     finally:
+        await asyncio.to_thread(witness.close)
         for model in models:
             await asyncio.to_thread(model.close)
 

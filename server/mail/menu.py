@@ -37,7 +37,7 @@ def menu_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> MenuBlock:
         choices = (
             Choice(
                 numbers[option.order],
-                _words(order_in(ruleset, option.order, lang), unit, places.get(option.order, 0)),
+                _words(order_in(ruleset, option.order, lang), titles.named(unit, lang), places.get(option.order, 0)),
                 _odds(option, lang),
             )
             for option in ranked[unit]
@@ -93,6 +93,12 @@ class _Titles:
         what = find(f"type.{token.type}", self.lang) if token and token.type else ""
         return " ".join(part for part in (unit, what or "", token.cell if token else "") if part)
 
+    def named(self, unit: str, lang: str) -> str:
+        """How an order to a unit begins: with its name, of a person with what they are before it."""
+        token = self.tokens.get(unit)
+        kind = find(f"type.{token.type}", lang) if token and token.form == "emblem" else ""
+        return f"{kind} {unit}" if kind else unit
+
     def formation(self, unit: str) -> Formation:
         """That of a unit, if it belongs to one."""
         token = self.tokens.get(unit)
@@ -128,7 +134,8 @@ class _Titles:
 
 
 def _words(order: str, unit: str, places: int) -> str:
-    """An order without the unit under whose name it is listed, and how many other places there are for it."""
+    """An order without the words that name the unit under which it is listed, and how many other places there are for
+    it."""
     words = order.removeprefix(f"{unit} ") if unit else order
     return f"{words} (+{places})" if places else words
 

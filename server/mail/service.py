@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from replay.writing.recording import Batch
 from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.receiver import Accept, Receiver
@@ -17,7 +18,6 @@ from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.postman import Postman
 from server.people.addresses import addresses_of
 from server.play.live_battle import LiveBattle
-from server.play.recording import Batch
 from server.running import Server
 from server.settings import BadSetting, Settings, Unusable, not_listening
 from server.stamps import only_proven

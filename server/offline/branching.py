@@ -15,9 +15,10 @@ from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.bench.bench import play_case
 from replay.bench.case_file import read_case
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from server.clock import SystemClock
-from server.entropy import SeededEntropy, SystemEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from server.entropy import SystemEntropy
 
 
 class Beginning(Struct, frozen=True):

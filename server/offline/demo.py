@@ -1,6 +1,6 @@
 """A whole battle between two bots, from the first card to the file.
 
-`phalera demo` plays it and narrates it. Everything follows from the seed (server.offline.match), so the same
+`phalera demo` plays it and narrates it. Everything follows from the seed (replay.writing.in_memory), so the same
 seed produces the same bytes. Bots can be quick to ruin an army: the usual seed gives a battle of some length.
 """
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from domain.basics.errors import BrokenInvariant
 from domain.contract.ruleset import Ruleset
 from domain.log.record import Recorded
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock, name_of, scenario_table
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, name_of, scenario_table
 from server.offline.showing import Style, plainly
 from server.play.narrator import Narrator
 

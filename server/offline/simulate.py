@@ -2,7 +2,7 @@
 
 `phalera simulate` plays for balance and load: rules, bots and seeded chance in one process, or in several
 in parallel. No game here has a protocol of fairness, a log or signatures: where those
-matter, server.offline.match plays. The same seed produces the same games, whatever the number of processes.
+matter, replay.writing.in_memory plays. The same seed produces the same games, whatever the number of processes.
 """
 
 from collections import Counter

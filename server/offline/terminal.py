@@ -17,9 +17,10 @@ from domain.log.record import Recorded
 from domain.run.bots import bots_answer
 from replay.reports import plain
 from replay.telling import words
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, scenario_table
 from server.clock import SystemClock
-from server.entropy import SeededEntropy, SystemEntropy
-from server.offline.match import OfflineBattle, SeededClock, scenario_table
+from server.entropy import SystemEntropy
 from server.offline.showing import Style, plainly
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail

@@ -17,6 +17,7 @@ from hashlib import sha256
 from server.people.keys import Keyring
 from server.settings import Settings
 
+MAIL_TOKENS = b"phalera/mail tokens"
 TOKEN_BYTES = 15
 TOKEN = r"[a-z2-7]{24}"
 LONGEST = 254
@@ -104,7 +105,7 @@ def addresses_of(settings: Settings, keys: Keyring) -> Addresses:
     return Addresses(settings.mailbox, host_secret(keys), former)
 
 
-def host_secret(keys: Keyring) -> bytes:
-    """The secret behind the tokens of a host. It is derived from the host's first key, so the store alone does not
-    reveal it, and a change of the host's name does not change it."""
-    return hmac.digest(keys.oldest.secret_key().encode(), b"phalera/mail tokens", sha256)
+def host_secret(keys: Keyring, purpose: bytes = MAIL_TOKENS) -> bytes:
+    """A secret of a host, 32 bytes: that behind its tokens, or for another purpose. It is derived from the host's first
+    key, so the store alone does not reveal it, and a change of the host's name does not change it."""
+    return hmac.digest(keys.oldest.secret_key().encode(), purpose, sha256)

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from domain.basics.errors import Refusal
-from server.clock import later, written
+from replay.writing.clock import later, written
 from server.store.tables.announcements import Announcement
 
 LONGEST = 300

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from domain.basics.errors import Refusal
-from server.clock import later
-from server.entropy import Entropy, new_id
+from replay.writing.clock import later
+from replay.writing.entropy import Entropy, new_id
 from server.store.contract import TableRows
 from server.store.tables import bans
 from server.store.tables.bans import Ban

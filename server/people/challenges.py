@@ -6,7 +6,7 @@ They are kept in memory: one process plays, and after a restart a player just as
 from collections.abc import Callable
 from typing import NamedTuple
 
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 
 LASTS_S = 5 * 60
 """How long a challenge can be answered."""

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from domain.basics.errors import Refusal
-from server.entropy import Entropy, new_id
+from replay.writing.entropy import Entropy, new_id
 from server.people.moderation import recorded
 from server.people.players import Player
 from server.store import Statement

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from replay.proof.notes import BadNote, Signer, signer_from
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.settings import Unusable
 
 SEED_BYTES = 32

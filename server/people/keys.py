@@ -11,7 +11,7 @@ from domain.basics.errors import BrokenInvariant
 from domain.log import record
 from domain.log.limits import is_host
 from replay.proof.notes import BadNote, Signer
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.people.key_files import (
     RESTORE,
     former_files,

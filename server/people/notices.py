@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from server.clock import Clock
-from server.entropy import Entropy, new_id
+from replay.writing.clock import Clock
+from replay.writing.entropy import Entropy, new_id
 from server.store import Statement
 from server.store.tables import notices, outbox
 from server.store.tables.accounts import Account
@@ -18,6 +18,8 @@ class AccountEvent(StrEnum):
     TOKEN = "token"
     KEY_LINK = "key-link"
     FEED = "feed"
+    WEBHOOK = "webhook"
+    WEBHOOK_OFF = "webhook-off"
     ADDRESS = "address"
     REVOKED = "revoked"
     REMOVED = "removed"

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.log.limits import unfit_text
-from server.clock import Clock, later
-from server.entropy import Entropy, new_id, new_secret
+from replay.writing.clock import Clock, later
+from replay.writing.entropy import Entropy, new_id
+from server.entropy import new_secret
 from server.spelling.letters import flaw_in
 from server.spelling.reserved import is_reserved
 from server.store import Statement
@@ -22,6 +23,9 @@ from server.store.tables import (
     absences,
     accounts,
     blocks,
+    club_battles,
+    club_invitations,
+    clubs,
     complaints,
     correspondents,
     drafts,
@@ -38,9 +42,11 @@ from server.store.tables import (
     spectators,
     tokens,
     watched,
+    webhooks,
 )
 from server.store.tables.accounts import Account
 from server.store.tables.tokens import StoredToken
+from server.store.tables.webhooks import HookOwner, OwnerKind
 
 LOGIN_S = 15 * 60
 """How long a login link works, once. One issued by an operator works longer."""
@@ -138,8 +144,8 @@ def signed_in(store: TableRows, token: str, kind: str, now: str) -> tuple[Player
 
 def revoked(player: str, with_passkeys: bool = True, keeps_links: bool = False) -> tuple[Statement, ...]:
     """The statements that end whatever lets somebody in as a player, or act for them: API tokens, those of their bots,
-    sessions, the address of their feed, the reply addresses of letters; login links unless they are kept, passkeys if
-    that is meant."""
+    sessions, the address of their feed, their webhooks, the reply addresses of letters; login links unless they are
+    kept, passkeys if that is meant."""
     kinds = ("api", "session") if keeps_links else ("api", "session", "login")
     return (
         *(tokens.revoke_all(player, kind) for kind in kinds),
@@ -147,6 +153,7 @@ def revoked(player: str, with_passkeys: bool = True, keeps_links: bool = False) 
         *((passkeys.forget_all(player), lockers.forget_passkeys(player)) if with_passkeys else ()),
         mail_tokens.revoke_acting(player),
         feeds.revoke(player),
+        *webhooks.forget_all(HookOwner(OwnerKind.ACCOUNT, player)),
     )
 
 
@@ -176,6 +183,9 @@ def erased(player: str) -> tuple[Statement, ...]:
         *spectators.forget_all(player),
         blocks.forget(player),
         complaints.forget(player),
+        *clubs.forget(player),
+        club_invitations.forget(player),
+        *club_battles.forget(player),
     )
 
 

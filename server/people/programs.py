@@ -1,8 +1,9 @@
 """Accounts of bots: programs that play, each owned by a player, with a token of its own and no other way in."""
 
 from domain.basics.errors import Refusal
-from server.clock import Clock, later
-from server.entropy import Entropy, new_id, new_secret
+from replay.writing.clock import Clock, later
+from replay.writing.entropy import Entropy, new_id
+from server.entropy import new_secret
 from server.limits import Limits
 from server.people.players import API_S, Player, is_gone, require_player_name
 from server.store.append import Statement

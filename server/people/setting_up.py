@@ -9,7 +9,7 @@ from hashlib import sha256
 from hmac import compare_digest
 
 from domain.basics.errors import Refusal
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.store import Statement
 from server.store.contract import TableRows
 from server.store.tables import accounts, set_up

@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from replay.proof.notes import Signer
-from server.clock import Clock
+from replay.writing.clock import Clock
 
 DIGITS = 12
 """Hex digits of a tag: two of a million clients hardly have the same."""

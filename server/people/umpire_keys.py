@@ -23,7 +23,7 @@ def umpire_key_of(store: TableRows, player: str) -> str:
 def keep_umpire_key(store: TableRows, player: str, signer: str) -> tuple[Statement, ...]:
     """What stores another key, "" for none from here on. Battles keep the one with which their umpire was named.
 
-    Shape: `signer` has been checked (`server.play.signing.require_signer`)
+    Shape: `signer` has been checked (`replay.writing.signatures.require_signer`)
     """
     body = signer.encode("ascii")
     if requests.find(store, player, PLACE) is not None:

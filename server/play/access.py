@@ -7,6 +7,7 @@ from domain.basics.errors import Refusal
 from domain.engine.dockets import UMPIRE
 from server.people.players import Player, is_operator
 from server.play.live_battle import LiveBattle
+from server.store.tables import club_battles
 from server.store.tables.closings import REMOVED
 
 
@@ -17,13 +18,19 @@ def unknown_battle(battle: str) -> Refusal:
 
 def may_read(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player may read the battle: public and link battles with the id alone; private ones only by holding a
-    side, or as its umpire, or if a seat is theirs to take over; those that were taken away not at all."""
+    side, or as its umpire, or if a seat is theirs to take over, or as a member of its club; those that were taken away
+    not at all."""
     battle = live.recording.battle
     if live.closed == REMOVED:
         return False
     return battle.readers != "players" or (
         player is not None
-        and (bool(battle.seat_of(player.id)) or is_umpire(live, player) or bool(takes_over(live, player)))
+        and (
+            bool(battle.seat_of(player.id))
+            or is_umpire(live, player)
+            or bool(takes_over(live, player))
+            or club_battles.is_fellow(live.store, live.id, player.id)
+        )
     )
 
 

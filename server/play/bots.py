@@ -22,10 +22,10 @@ from domain.run.bot_seeds import bot_phrase, is_recomputable, order_seed, orders
 from domain.run.bots import BOTS, MOST_EVENTS, bot_of, bot_told, bots_answer, draw_between_bots
 from domain.run.decide import to_act
 from domain.run.inputs import Entry, Phrase
+from replay.writing.recording import Batch, Recording
 from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
-from server.play.recording import Batch, Recording
 from server.play.thinking import Thought, think
 from server.store import StoreError
 from server.workers import Busy

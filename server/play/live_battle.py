@@ -23,9 +23,10 @@ from domain.run.decide import to_act
 from domain.run.seats import Battle
 from domain.time.clock import ClockFace
 from replay.proof import notes
-from server.clock import Clock
+from replay.writing.clock import Clock
+from replay.writing.recording import Batch, Recording
 from server.limits import UNLIMITED, Limits
-from server.play.recording import Batch, Recording
+from server.play.announcing import announced
 from server.play.rules_version import is_played_on
 from server.store import (
     Append,
@@ -58,11 +59,12 @@ StoredLine = tuple[int, bytes, bytes]
 
 
 class Alongside(Struct, frozen=True):
-    """Statements in the transaction of an append besides its events."""
+    """Statements in the transaction of an append besides its events. `is_quiet`: it causes no letters."""
 
     command: CommandRecord | None = None
     also: Sequence[Statement] = ()
     opens: Opening | None = None
+    is_quiet: bool = False
 
 
 NOTHING_ELSE = Alongside()
@@ -309,9 +311,12 @@ class LiveBattle:
             vault.put(vault.VaultSecret(self.id, n, SEALED, secret.seat, secret.salt, secret.content))
             for n, secret in batch.secrets.items()
         ]
-        letters = self._letters(self, batch, at) if self._letters else ()
+        letters = self._letters(self, batch, at) if self._letters and not beside.is_quiet else ()
+        acting = {*self.to_act(), *self.parked}  # lines that wait go on by themselves
+        told = announced(self.ruleset, self.id, self.recording.battle, acting, batch, at)
         dropped = self._parked_dropped() if is_rewound(batch) else ()
-        also = (*secrets, *beside.also, *dropped, *letters, *([holdings.over(self.id)] if is_over(batch) else []))
+        over = [holdings.over(self.id)] if is_over(batch) else []
+        also = (*secrets, *beside.also, *dropped, *letters, *told, *over)
         try:
             await self.store.submit(
                 Append(self.id, recording.battle.n, batch.rows, beside.command, also, beside.opens, recording.head)

@@ -16,15 +16,16 @@ from domain.catalogue import RULESETS
 from domain.contract.ruleset import Ruleset
 from domain.log.record import FORMAT, Header
 from domain.run.terms import USUAL_TERMS, Terms
-from server.clock import Clock
-from server.entropy import Entropy, new_battle_id
+from replay.writing.clock import Clock
+from replay.writing.entropy import Entropy
+from replay.writing.recording import Batch, Recording, Scenario
+from server.entropy import new_battle_id
 from server.people.keys import Keyring
 from server.people.players import Player
 from server.play.access import unknown_battle
 from server.play.live_battle import Alongside, Listener, LiveBattle, WriteLetters, parked_at
 from server.play.quotas import require_quota
 from server.play.recalling import recall
-from server.play.recording import Batch, Recording, Scenario
 from server.play.rules_version import is_played_on
 from server.play.snapshots import Snapshots
 from server.settings import Settings
@@ -37,6 +38,15 @@ SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
 LOOKED_AT = 16
 """Battles that are looked at, to find those that can leave, each time that one grows."""
+
+
+async def _make_keys(recording: Recording) -> None:
+    """Make the first key of each chain, which takes thousands of hashes; others are served in between."""
+    keys = recording.secrets.keys
+    for chain in keys.chains:
+        await asyncio.sleep(0)
+        keys.key(chain, 0)
+    await asyncio.sleep(0)
 
 
 def nothing_more(battle: str) -> tuple[Statement, ...]:
@@ -141,6 +151,7 @@ class LiveBattles:
         not_before: str = "",
         also: Callable[[str], Sequence[Statement]] = nothing_more,
         version: int = 0,
+        named: str = "",
     ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
@@ -148,20 +159,21 @@ class LiveBattles:
                  `opener` who may cancel it before it begins; `terms` what holds for its disputes;
                  `not_before` the time of what it follows from, whatever the clock says;
                  `also` what is stored in the transaction of the opening, for the battle's id;
-                 `version` that of the protocol, 0: the one in the settings
-        Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
+                 `version` that of the protocol, 0: the one in the settings;
+                 `named` the id, if it has been drawn before
+        Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles; Conflict where there
+                 is a battle of that id
         """
         game = self.ruleset(ruleset)
         if opener is not None:
             require_quota(self.store, self.settings.limits, opener, holdings.OPENED)
         at = max(self.clock.now(), not_before)
-        header = self._header(game, at, version or self.settings.opens)
+        header = self._header(game, at, version or self.settings.opens, named or new_battle_id(self.entropy))
         master = self.entropy.bytes(MASTER_BYTES)
         live = self._make(Recording(header, master, game, self._salt), {})
-        keys = live.recording.secrets.keys
-        for chain in keys.chains:  # each takes a millisecond: others are served between them
-            keys.key(chain, 0)
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)  # what follows takes some milliseconds: others are served in between
+        facts = live.recording.facts_of(scenario)
+        await _make_keys(live.recording)
 
         def attach(batch: Batch) -> Alongside:
             opening = Opening(live.recording.header_line, at, readers)
@@ -169,14 +181,14 @@ class LiveBattles:
             return Alongside(also=(vault.put_master(live.id, master), *held, *also(live.id)), opens=opening)
 
         async with live.lock:
-            await live.append(lambda recording, _: recording.open(scenario, readers, at, pace, terms), attach)
+            await live.append(lambda recording, _: recording.open(facts, readers, at, pace, terms), attach)
         self._keep(live)
         return live
 
-    def _header(self, game: Ruleset, at: str, version: int) -> Header:
-        """The header of a new battle, with an id of its own."""
+    def _header(self, game: Ruleset, at: str, version: int, battle: str) -> Header:
+        """The header of a new battle."""
         return Header(
-            battle=new_battle_id(self.entropy),
+            battle=battle,
             created=at,
             format=FORMAT,
             host=self.keys.current.name,

@@ -13,7 +13,7 @@ from domain.log.record import Recorded
 from domain.run.timeline import Timeline
 from replay.reports import plain
 from replay.telling.words import ENGLISH, worded
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 
 INDENT = "    "
 

@@ -9,8 +9,8 @@ from domain.contract.ruleset import Ruleset
 from domain.log import record
 from domain.log.record import Header
 from domain.run.block_writer import Secret
+from replay.writing.recording import Recording, RecordingPosition
 from server.play.live_battle import SEALED
-from server.play.recording import Recording, RecordingPosition
 from server.play.rules_version import is_played_on, require_installed
 from server.play.snapshots import Snapshots
 from server.store import EventStore

@@ -28,12 +28,12 @@ from domain.scripts.course import ScriptCourse
 from domain.scripts.cursor import Give, LineMark, Moved, ScriptCursor
 from domain.scripts.program import GiveOrder, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
+from replay.writing.recording import Batch, Recording
 from server.play.branching import require_nobody_else
 from server.play.disputing import is_dispute, named_in
 from server.play.ledger import Ledger, OrderResult
 from server.play.live_battle import Alongside, LiveBattle, Make, question_after
 from server.play.questions import question_of
-from server.play.recording import Batch, Recording
 from server.play.request import OrderRequest, RequestAnswer
 from server.play.script_view import BattleScriptView, settled
 from server.play.scripts import Unreadable, read_script

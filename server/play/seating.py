@@ -19,15 +19,16 @@ from domain.run.inputs import LEAST_PHRASE, Phrase
 from domain.run.own_word import OwnWord
 from domain.run.seats import Battle, Seat, free_sides
 from replay.telling.words.catalogue import find
-from server.entropy import Entropy, new_secret
+from replay.writing.entropy import Entropy
+from replay.writing.recording import Batch
+from replay.writing.signatures import require_signer
+from server.entropy import new_secret
 from server.people.players import Player, is_gone, is_operator, require_name, require_player_name
 from server.play.branching import require_own_branch, require_reader_of_sources
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.quotas import require_quota
-from server.play.recording import Batch
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import readable_phrase
-from server.play.signing import require_signer
 from server.store import Statement
 from server.store.contract import TableRows
 from server.store.tables import accounts, blocks, closings, holdings, invitations, vault
@@ -85,6 +86,28 @@ async def take_side(
         is_program=bool(player.owner),
     )
     await _sit(live, seat, phrase, player, also, word)
+
+
+async def seat_named(live: LiveBattle, side: str, player: Player) -> None:
+    """Seat a player, plain, whom a campaign has set there: no quota of theirs counts it. They contribute when they
+    come.
+
+    Raises: Refusal core.no-such-side, core.side-taken, core.side-reserved, core.battle-ended, core.not-with-you
+    """
+    runs_server = is_operator(player, live.operators)
+    seat = Seat(side, player.id, player.name, is_operator=runs_server, is_program=bool(player.owner))
+    await _sit(live, seat, None, player, is_set=True)
+
+
+async def seat_member(live: LiveBattle, side: str, player: Player) -> None:
+    """Seat a member of a club at a side of a battle of it, plainly and without a phrase. The club writes to them, and
+    says how much they may hold.
+
+    Raises: Refusal core.side-taken, core.battle-ended, core.not-with-you, core.bad-name
+    """
+    runs_server = is_operator(player, live.operators)
+    seat = Seat(side, player.id, require_name(player.name), "person", "plain", is_operator=runs_server)
+    await _sit(live, seat, None, player, by_club=True)
 
 
 def _head_answered(live: LiveBattle, phrase: Phrase) -> Seen | None:
@@ -153,8 +176,11 @@ def usable_phrase(phrase: str) -> str:
     return phrase
 
 
-async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy, player: Player) -> None:
+async def seat_bot(
+    live: LiveBattle, side: str, kind: str, entropy: Entropy, player: Player, is_set: bool = False
+) -> None:
     """Seat a bot at a side, for `player`: the one asked for, or what plays in its place in a game that lacks it.
+    `is_set`: a campaign has, and no quota of theirs counts it.
 
     Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended, core.too-many-bots
     """
@@ -164,7 +190,7 @@ async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy, pla
     seat = Seat(side, BOT + bot, BOT_NAMES[bot], "bot")
     battle, keys = live.recording.battle, live.recording.dealer.keys
     phrase = bot_phrase(keys, battle, side) if is_recomputable(battle) else new_secret(entropy)
-    await _sit(live, seat, Phrase(phrase, "bot"), player)
+    await _sit(live, seat, Phrase(phrase, "bot"), player, is_set=is_set)
 
 
 async def leave_side(live: LiveBattle, side: str, player: Player, word: OwnWord | None = None) -> None:
@@ -246,6 +272,8 @@ async def _sit(
     player: Player,
     also: Sequence[Statement] = (),
     word: OwnWord | None = None,
+    is_set: bool = False,
+    by_club: bool = False,
 ) -> None:
     if seat.side not in live.seats:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
@@ -265,14 +293,16 @@ async def _sit(
             await require_reader_of_sources(live, player)
             _require_welcome(live, seat)
         kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
-        require_quota(live.store, live.limits, player, kind)
+        if not (is_set or by_club):
+            require_quota(live.store, live.limits, player, kind)
 
         def attach(batch: Batch) -> Alongside:
             began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
             ends = invitations.taken(live.id, seat.side, live.now())
-            taken = (*also, ends, holdings.seated(live.id, seat.side, player.id, kind))
+            held = () if is_set else (holdings.seated(live.id, seat.side, player.id, kind),)
+            taken = (*also, ends, *held)
             if began or phrase is None or not phrase.text:
-                return Alongside(also=taken)
+                return Alongside(also=taken, is_quiet=by_club)
             kept = vault.VaultSecret(live.id, batch.recorded[0].n, PHRASE, seat.side, b"", msgspec.json.encode(phrase))
             return Alongside(also=(*taken, vault.put(kept)))
 

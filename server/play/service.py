@@ -9,11 +9,11 @@ import logging
 from functools import partial
 
 from domain.basics.errors import Refusal
+from replay.writing.recording import Batch
 from server.entropy import new_secret
 from server.play.ledger import Ledger
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
-from server.play.recording import Batch
 from server.play.request import ORDER_REQUEST, LineOutcome, OrderRequest, RequestAnswer, body_of
 from server.play.run import QuestionClosed, Run
 from server.play.scripts import command_id

@@ -33,7 +33,7 @@ from domain.engine.positions import freeze, thaw
 from domain.run.seats import Battle
 from domain.run.timeline import Milestone
 from domain.time.clock import Clocks
-from server.play.recording import Recording, RecordingPosition
+from replay.writing.recording import Recording, RecordingPosition
 from server.store.cache_file import CacheFile
 
 log = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from domain.basics.errors import Refusal
 from domain.contract.ruleset import Ruleset
 from server.play.access import unknown_battle
+from server.play.announcing import announced
 from server.play.live_battles import LiveBattles
 from server.play.recalling import recall
 from server.store import Append, EventStore, Statement
@@ -91,7 +92,8 @@ def stop_now(store: EventStore, battle: str, at: str, reason: str, rulesets: Map
     people = [seat.player for seat in recording.battle.seats.values() if seat.kind == "person"]
     n = recording.battle.n
     told = [outbox.post_if_reached(battle, n + len(batch.rows), one, LetterKind.END, at) for one in people]
-    store.append_now(Append(battle, n, batch.rows, also=(*also, *told), prev=recording.head))
+    hooks = announced(recording.ruleset, battle, recording.battle, (), batch, at)
+    store.append_now(Append(battle, n, batch.rows, also=(*also, *told, *hooks), prev=recording.head))
     return True
 
 

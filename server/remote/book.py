@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.basics.decoding import decode
-from domain.basics.seats import SOUTH_AND_NORTH
+from domain.basics.seats import SOUTH_AND_NORTH, is_name
 from domain.log import fairness
 from domain.log.limits import is_battle
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote.errors import NotDone, WrongUse
 from server.remote.files import write_private
 
@@ -78,8 +78,8 @@ def make_book(battle: str, side: str, entropy: Entropy, count: int = COUNT) -> S
     """
     if not is_battle(battle):
         raise WrongUse(f"“{battle}” cannot be the id of a battle: letters, digits and hyphens, at most 64.")
-    if side not in SOUTH_AND_NORTH.seeding:
-        raise WrongUse(f"There is no side “{side}”: choose {' or '.join(SOUTH_AND_NORTH.seeding)}.")
+    if not is_name(side):
+        raise WrongUse(f"“{side}” cannot be a side: most games have {' and '.join(SOUTH_AND_NORTH.seeding)}.")
     if not 1 <= count <= MOST:
         raise WrongUse(f"A book has 1 to {MOST} seals, not {count}.")
     return SealBook(battle, side, entropy.bytes(fairness.SECRET_BYTES).hex(), count)

@@ -8,22 +8,27 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.engine.dockets import UMPIRE
 from domain.log.fairness import SEAL_BYTES
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote.book import MOST, SealBook, book_from_tip, read_book, write_book
 from server.remote.connection import Refused, ServerConnection
 from server.remote.errors import NotDone
 from server.remote.files import write_private
-from server.remote.history import SeatInLog, follow, seat_in
+from server.remote.history import SeatInLog, follow, player_of, seat_in
 from server.remote.lockers import LockerName, WrongLocker, from_words, locked, mark_of, new_key, unlocked, words_of
 from server.remote.signing import SECRET_BYTES, PlayerKey, read_key
 from server.remote.state import BattleFiles, KeptSeat, ServerFolder, read_kept, write_kept
 
 KIND = "seat"
+OF_UMPIRE = "umpire key"
+"""Where the keys with which a player judges are: of no battle."""
 LOCKERS = "/account/lockers"
 MOST_KEPT, TRIES = 12, 4
 _PKCS8 = bytes.fromhex("302e020100300506032b657004220420")
@@ -100,8 +105,10 @@ async def carry(connection: ServerConnection, place: BattleFiles, entropy: Entro
     now, log = await follow(connection, place)
     kept = place.kept()
     side = kept.side if kept is not None else next((side for side, seat in now.seats.items() if seat.yours), "")
+    if not side and player_of(log, UMPIRE) == (await connection.read(LOCKERS, _Lockers)).player:
+        side = UMPIRE
     if not side:
-        raise NotDone(f"You hold no side of battle {place.battle}.")
+        raise NotDone(f"You hold no side of battle {place.battle}, and do not judge it.")
     seat = seat_in(log, side)
     for _ in range(TRIES):
         carried = await _carried_once(connection, place, side, seat, entropy)
@@ -116,16 +123,18 @@ async def _carried_once(
     connection: ServerConnection, place: BattleFiles, side: str, seat: SeatInLog, entropy: Entropy
 ) -> CarriedSeat | None:
     """The same, once; None where another device was faster."""
-    known = await connection.read(f"{LOCKERS}?place={place.battle}", _Lockers)
+    where = OF_UMPIRE if side == UMPIRE else place.battle
+    known = await connection.read(f"{LOCKERS}?place={quote(where)}", _Lockers)
     key = _key_for(place.server, known, entropy)
-    found = next((one for one in known.lockers if (one.kind, one.place) == (KIND, place.battle)), None)
+    found = next((one for one in known.lockers if (one.kind, one.place) == (KIND, where)), None)
     version, is_altered, thing = found.version if found else 0, False, None
-    name = LockerName(known.player, KIND, place.battle, version)
+    name = LockerName(known.player, KIND, where, version)
+    marker = place.server.umpire_locker if side == UMPIRE else place.locker_seen
     try:
         thing = unlocked(key, name, found.content) if found else None
     except WrongLocker:
         is_altered = True
-    seen = read_kept(place.locker_seen, _SeenVersion)
+    seen = read_kept(marker, _SeenVersion)
     is_older = seen is not None and version < seen.version
     theirs = [_well_formed(thing, "books", _is_book), _well_formed(thing, "keys", _is_key)]
     own = [_own_books(place), _own_keys(place, side, seat)]
@@ -133,17 +142,17 @@ async def _carried_once(
     _take_over(place, side, seat, *both)
     if any(own) and (is_altered or is_older or [*map(len, both)] != [*map(len, theirs)]):
         version += 1
-        name = LockerName(known.player, KIND, place.battle, version)
+        name = replace(name, version=version)
         content = locked(key, name, {"books": both[0], "keys": both[1]}, entropy)
         body = {"mark": mark_of(key, known.player), "version": version, "content": content}
         try:
-            await connection.send(f"{LOCKERS}/{KIND}/{place.battle}", msgspec.json.encode(body), _Kept)
+            await connection.send(f"{LOCKERS}/{KIND}/{quote(where)}", msgspec.json.encode(body), _Kept)
         except Refused as refused:
             if refused.code == "core.locker-newer":
                 return None
             raise
     if not is_altered:
-        write_kept(place.locker_seen, _SeenVersion(version))
+        write_kept(marker, _SeenVersion(version))
     return CarriedSeat(side, is_altered, is_older)
 
 

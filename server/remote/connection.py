@@ -148,6 +148,7 @@ class LobbyBattle(Struct, frozen=True):
     branch_n: int = 0
     disputed: int = 0
     judging: bool = False
+    tags: tuple[str, ...] = ()
 
 
 class OwnBattles(Struct, frozen=True):
@@ -179,6 +180,7 @@ class ServerConnection:
         self._headers = {"Accept-Language": lang} | ({"Authorization": f"Bearer {token}"} if token else {})
         self._session: aiohttp.ClientSession | None = None
         self.notice = ""  # what the host tells everybody, as the last answer has it
+        self.told: tuple[str, ...] = ()  # what was seen on the way and stops nobody
 
     async def __aenter__(self) -> Self:
         timeout = aiohttp.ClientTimeout(total=PATIENCE_S)

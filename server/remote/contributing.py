@@ -7,7 +7,8 @@ phrase is kept until it is accepted: a request that is repeated brings the same 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.entropy import Entropy, new_secret
+from replay.writing.entropy import Entropy
+from server.entropy import new_secret
 from server.remote.book import SealBook, make_book, read_book, write_book
 from server.remote.errors import NotDone
 from server.remote.history import SeatInLog

@@ -23,7 +23,7 @@ from server.remote.connection import BattleNow, Refused, ServerConnection, Unans
 from server.remote.copies import KeptCopy, grown, keep_copy, read_copy, require_log
 from server.remote.errors import NotDone
 from server.remote.files import write_private
-from server.remote.judging import require_no_fault, require_right
+from server.remote.judging import require_known_keys, require_no_fault, require_right
 from server.remote.state import BattleFiles
 
 PAGE = 5_000
@@ -51,7 +51,7 @@ class SeatInLog(Struct, frozen=True):
 async def follow(connection: ServerConnection, place: BattleFiles) -> tuple[BattleNow, Log]:
     """The battle as it stands, and its log, checked and kept.
 
-    Raises: OtherHistory, FaultFound; Refused, Unanswered, NotDone
+    Raises: OtherHistory, FaultFound; Refused, Unanswered; NotDone for a key that is not the known one
     """
     require_no_fault(place)
     now = await connection.read(f"/battles/{place.battle}", BattleNow)
@@ -60,6 +60,7 @@ async def follow(connection: ServerConnection, place: BattleFiles) -> tuple[Batt
         content = (await connection.ask("GET", f"/battles/{place.battle}/export")).content
         log = require_log(place, content, f"The log of battle {place.battle} is not right")
         now = await connection.read(f"/battles/{place.battle}", BattleNow) if now.n != len(log.lines) else now
+        connection.told += require_known_keys(place, log)
         keep_copy(place, KeptCopy(content, log, require_right(place, log)))
         return (now, log) if now.n == len(log.lines) else await follow(connection, place)
     old, n = kept.log, len(kept.log.lines)
@@ -72,6 +73,7 @@ async def follow(connection: ServerConnection, place: BattleFiles) -> tuple[Batt
         log = chain.closed(chain.extended(old, lines[1:]), now.receipt)
     except FileFault as fault:
         raise await _other_history(connection, place, line_sentence(fault.line, fault.what, fault.details)) from None
+    connection.told += require_known_keys(place, log)
     walk = require_right(place, log, n, kept.walk)
     if n < now.n or old.checkpoint is None:
         keep_copy(place, KeptCopy(grown(kept, log, lines[1:]), log, walk))

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.basics.seats import is_name
 from domain.contract.dossier import Force
-from domain.engine.state import SIDES
 from domain.log.limits import is_battle
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote.connection import ServerConnection
 from server.remote.errors import NotDone
 from server.remote.once import send_once
@@ -99,7 +99,7 @@ def _keep(place: BattleFiles, battle: str, side: str) -> BattleFiles:
 
     Raises: NotDone
     """
-    if not is_battle(battle) or side not in SIDES:  # they become the name of a file
+    if not is_battle(battle) or not is_name(side):  # they become the name of a file
         raise NotDone(f"{place.server.address} names no battle that could follow.")
     new = place.server.place(battle)
     kept = new.kept()

@@ -58,9 +58,8 @@ def require_right(place: BattleFiles, log: Log, before: int = 0, walk: WalkSoFar
     what the next check may go on from. Once a player has gone on behind a fault of the protocol, their own words alone
     are compared.
 
-    Raises: FaultFound, NotDone for a key that is not the known one
+    Raises: FaultFound
     """
-    require_known_keys(place, log)
     kept = read_kept(place.fault, KeptFault)
     is_new = len(log.lines) > before and kept is None
     found = checked_on(log, walk) if is_new else CheckedSoFar(None, walk)
@@ -70,8 +69,9 @@ def require_right(place: BattleFiles, log: Log, before: int = 0, walk: WalkSoFar
     return found.walk
 
 
-def require_known_keys(place: BattleFiles, log: Log) -> None:
-    """Keep the keys of host and players at first sight, and stop where a known name has another one.
+def require_known_keys(place: BattleFiles, log: Log) -> tuple[str, ...]:
+    """Keep the keys of host and players at first sight, and stop where a known name has another one. Returns a sentence
+    for each player who has other keys in other battles.
 
     Raises: NotDone
     """
@@ -79,6 +79,7 @@ def require_known_keys(place: BattleFiles, log: Log) -> None:
     if new:
         place.server.keep_folder()
         write_private(place.server.pins, pins.written((*known, *new)).encode())
+    return pins.known_otherwise(log, new, known)
 
 
 def new_keys(place: BattleFiles, log: Log) -> tuple[tuple[Pin, ...], tuple[Pin, ...]]:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Struct
 
 from domain.log.fairness import M, frame
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 
 KEY_BYTES, NONCE_BYTES, MARK_BYTES, CHECK_BYTES = 16, 12, 8, 2
 WORDS = (KEY_BYTES + CHECK_BYTES) // 2

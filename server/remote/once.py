@@ -7,10 +7,11 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from server.entropy import Entropy, new_secret
+from replay.writing.entropy import Entropy
+from server.entropy import new_secret
 from server.remote.connection import ServerConnection, Unanswered
 from server.remote.errors import NotDone
-from server.remote.state import BattleFiles, read_kept, write_kept
+from server.remote.state import BattleFiles, ServerFolder, read_kept, write_kept
 
 T = TypeVar("T")
 
@@ -23,9 +24,14 @@ class UnansweredRequest(Struct, frozen=True):
 
 
 async def send_once(
-    connection: ServerConnection, place: BattleFiles, path: str, body: object, kind: type[T], entropy: Entropy
+    connection: ServerConnection,
+    place: BattleFiles | ServerFolder,
+    path: str,
+    body: object,
+    kind: type[T],
+    entropy: Entropy,
 ) -> T:
-    """POST something about a battle.
+    """POST something about a battle, or for one that is not there yet.
 
     Raises: Refused, Unanswered (the same again goes on), NotDone
     """
@@ -34,7 +40,7 @@ async def send_once(
     kept = read_kept(place.asked, UnansweredRequest)
     if kept is None or kept.digest != digest:
         kept = UnansweredRequest(new_secret(entropy), digest)
-        place.server.keep_folder()
+        (place.server if isinstance(place, BattleFiles) else place).keep_folder()
         write_kept(place.asked, kept)
     try:
         found = await connection.send(path, content, kind, kept.key)

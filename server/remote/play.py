@@ -8,6 +8,7 @@ What holds:
 - Seals, phrases and signatures are added here; a player types orders.
 """
 
+import re
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import zip_longest
@@ -27,7 +28,8 @@ from domain.scripts.program import Script
 from domain.scripts.reading import Unreadable, read
 from replay.proof.chain import Log
 from replay.telling.words import refusal
-from server.entropy import Entropy, new_secret
+from replay.writing.entropy import Entropy
+from server.entropy import new_secret
 from server.play.signing import lines_to_sign
 from server.remote.acting import own_key, take_signed
 from server.remote.book import make_book, read_book, write_book
@@ -221,7 +223,8 @@ def _words(
 
 def _texts(now: BattleNow, orders: str, is_signed: bool) -> tuple[dict[int, str], str]:
     """The lines of a request as the log will have them, by number, and the phrase that stands among them. Left out are
-    those of which the log may say something else: of repeats and conditions, and those that name a player."""
+    those of which the log may say something else: of repeats and conditions, those that name a player, and those whose
+    figures are found there (`OrderRules.unresolved`)."""
     ruleset: Ruleset | None = RULESETS.get(now.ruleset)
     if is_signed:
         return dict(enumerate(orders.split("\n"), 1)), ""
@@ -235,7 +238,9 @@ def _texts(now: BattleNow, orders: str, is_signed: bool) -> tuple[dict[int, str]
     texts = {
         line.number: ruleset.write(ruleset.read(line.text), "en") for line in script.orders if line.number not in named
     }
-    return texts, script.phrase
+    pattern = ruleset.orders.unresolved
+    is_final = {number: not (pattern and re.search(pattern, text, re.I)) for number, text in texts.items()}
+    return {number: text for number, text in texts.items() if is_final[number]}, script.phrase
 
 
 def _signed(

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.events.battle import Seen
 from domain.log import fairness
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote.errors import NotDone
 from server.remote.files import make_private_folder, write_private
 

@@ -72,6 +72,16 @@ class ServerFolder:
         return self.folder / "locker.key"
 
     @property
+    def asked(self) -> Path:
+        """A request for a battle that has had no answer yet."""
+        return self.folder / "opening.asked"
+
+    @property
+    def umpire_locker(self) -> Path:
+        """The newest version that was seen of the locker with which the player judges."""
+        return self.folder / "umpire.locker"
+
+    @property
     def pins(self) -> Path:
         """The keys of hosts and players that were seen so far, on all servers."""
         return self.folder.parent / "pins"

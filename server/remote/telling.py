@@ -1,6 +1,6 @@
 """What a terminal shows of a battle on a server: how it stands, what is wanted, legal orders, what came of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from domain.contract.option import Option
 from domain.engine.state import SIDES
@@ -20,7 +20,7 @@ DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
 def situation(now: BattleNow, kept: KeptSeat | None) -> Iterator[str]:
     """Title, seats and clocks, and what is wanted of whom."""
     yield f"{visible(now.title)} ({now.battle}), {_moment(now)}"
-    for side in SIDES:
+    for side in _sides(now.seats):
         yield f"  {side:<6} {_holder(now, side)}{_clock(now, side)}"
     yield from wanted(now, kept)
 
@@ -71,6 +71,11 @@ def rematch(found: AskedRematch, address: str) -> str:
 
 def _moment(now: BattleNow) -> str:
     return f"turn {now.turn}, event {now.n}" if now.turn else f"{visible(now.phase) or 'not begun'}, event {now.n}"
+
+
+def _sides(taken: Mapping[str, object]) -> tuple[str, ...]:
+    """The sides of a battle of which these are taken: south and north, or those of another game as far as they are."""
+    return SIDES if taken.keys() <= {*SIDES} else tuple(taken)
 
 
 def _holder(now: BattleNow, side: str) -> str:
@@ -179,14 +184,15 @@ def battles(found: OwnBattles) -> Iterator[str]:
     if not found.battles:
         yield "You have no battle on this server."
     for entry in found.battles:
-        names = " – ".join(visible(entry.seats.get(side, "") or "nobody") for side in reversed(SIDES))
+        names = " – ".join(visible(entry.seats.get(side, "") or "nobody") for side in reversed(_sides(entry.seats)))
         acts = f", to act: {', '.join(map(visible, entry.to_act))}" if entry.to_act else ""
         by = f" by {visible(entry.deadline)}" if entry.deadline else ""
         state = "over" if entry.status == "ended" else f"turn {entry.turn}{acts}{by}"
         disputes = f", {counted(entry.disputed)}" if entry.disputed else ""
         judging = ", you are the umpire" if entry.judging else ""
         branch = f" (branch after event {entry.branch_n})" if entry.branch_n else ""
-        yield f"{visible(entry.battle)}  {visible(entry.title)}{branch}: {names}, {state}{disputes}{judging}"
+        tags = f" [{' '.join(map(visible, entry.tags))}]" if entry.tags else ""
+        yield f"{visible(entry.battle)}  {visible(entry.title)}{branch}{tags}: {names}, {state}{disputes}{judging}"
 
 
 def counted(dockets: int) -> str:

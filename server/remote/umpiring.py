@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.dockets import UMPIRE
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote.connection import BattleNow, ServerConnection
 from server.remote.errors import NotDone
 from server.remote.history import follow, seat_in
@@ -39,8 +39,12 @@ async def judge(connection: ServerConnection, place: BattleFiles) -> tuple[Battl
         raise NotDone(f"You hold {kept.side} of battle {place.battle}.")
     now, log = await follow(connection, place)
     office = seat_in(log, UMPIRE)
-    if office.signer and read_key(place.server.key_file).public != office.signer:
-        raise NotDone(f"{place.server.key_file} is not the key with which the umpire of this battle was named.")
+    file = place.key if place.key.exists() else place.server.key_file
+    if office.signer and not (file.exists() and read_key(file).public == office.signer):
+        raise NotDone(
+            f"{file} is not the key with which the umpire of this battle was named. If another device of yours has it: "
+            f"phalera remote carry {place.battle}"
+        )
     if kept is None:
         place.keep(KeptSeat(UMPIRE))
     return now, bool(office.signer)

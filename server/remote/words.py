@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.remote.connection import ServerConnection
 from server.remote.once import send_once
 from server.remote.state import BattleFiles

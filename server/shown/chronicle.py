@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.contract.scene import Scene
 from replay.remembered import Remembered
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from server.shown.kept import PerBattle
 from server.shown.story import OrderStory, Story, ToldEvent, ToldTurn
 from server.shown.subjects import members_of, units_of

@@ -19,7 +19,7 @@ from domain.mechanics.trial import Trial
 from replay.drawing.canvas import middle
 from replay.drawing.marks import CARD
 from replay.reports.plain import is_order, is_turn
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from server.shown.kept import PerBattle
 
 BRIEF = frozenset({"harm", "lost", "gone", "rally", "failed", "flees", "tally", "burned"})

@@ -19,7 +19,7 @@ from domain.events.battle import BattleEnded, BattleOpened
 from domain.events.inputs import OF_ONE_BATTLE
 from domain.log.record import Recorded
 from replay.telling.words import ENGLISH
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 
 LEARNER = "south"
 """The side of who learns; a bot holds the other."""

@@ -126,7 +126,7 @@ def grouped(
     notes: Mapping[str, str] = {},
 ) -> tuple[Picks, ...]:
     """The same in words; the scene is worded. `kinds` and `notes` are the game's (`Presentation`)."""
-    titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
+    titles = {token.id: token.called for token in (*scene.aside, *scene.tokens)}
     return tuple(_group(group, titles, kinds, lang, notes) for group in arranged(options, kinds))
 
 

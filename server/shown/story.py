@@ -18,7 +18,7 @@ from domain.run.seats import evolve_battle
 from domain.run.timeline import Span, is_within
 from replay.reports import plain
 from replay.telling.words import ENGLISH
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from server.shown.happened import harm_of
 from server.shown.kept import PerBattle
 

@@ -15,6 +15,7 @@ BESIDE = (
     "DELETE FROM requests WHERE instr(body, CAST(? AS BLOB)) > 0",
     "DELETE FROM deliveries WHERE id IN (SELECT id FROM outbox WHERE battle=?)",
     "UPDATE complaints SET words='' WHERE battle=?",
+    "DELETE FROM webhook_outbox WHERE subject='battle' AND about=?",
     *(
         f"DELETE FROM {table} WHERE battle=?"
         for table in (

@@ -1,8 +1,8 @@
 """The tables of what cannot be computed again, and the triggers that protect them.
 
 `stored_events` is the library's own table; the others are next to it, in its database and its transactions. What
-must never change is append-only by trigger: events, commands, battles, vault, deeds. Times are text, UTC with
-milliseconds, so that they sort; digests and ids of commands are raw bytes.
+must never change is append-only by trigger: `APPEND_ONLY` and the events. Times are text, UTC with milliseconds, so
+that they sort; digests and ids of commands are raw bytes.
 
 Whoever changes a table here raises VERSION and adds a migration (`server/store/migrations/`).
 
@@ -19,7 +19,7 @@ from typing import Literal
 from server.release import release
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 16
+VERSION = 19
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -158,6 +158,60 @@ TABLES = (
     player TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('seat', 'passkey')), place TEXT NOT NULL,
     version INTEGER NOT NULL, mark TEXT NOT NULL, content TEXT NOT NULL, at TEXT NOT NULL,
     PRIMARY KEY (player, kind, place)) STRICT""",
+    """CREATE TABLE IF NOT EXISTS campaigns (
+    campaign TEXT PRIMARY KEY NOT NULL, header BLOB NOT NULL, created TEXT NOT NULL,
+    readers TEXT NOT NULL CHECK (readers IN ('public', 'link', 'players'))) STRICT""",
+    """CREATE TABLE IF NOT EXISTS campaign_events (
+    position INTEGER PRIMARY KEY, campaign TEXT NOT NULL, n INTEGER NOT NULL, type TEXT NOT NULL, hash BLOB NOT NULL,
+    line BLOB NOT NULL, UNIQUE (campaign, n)) STRICT""",
+    """CREATE TABLE IF NOT EXISTS campaign_players (
+    campaign TEXT NOT NULL, player TEXT NOT NULL, PRIMARY KEY (campaign, player)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS campaign_players_player ON campaign_players (player)",
+    """CREATE TABLE IF NOT EXISTS campaign_dues (
+    campaign TEXT PRIMARY KEY NOT NULL, due TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS campaign_dues_due ON campaign_dues (due)",
+    """CREATE TABLE IF NOT EXISTS campaign_battles (
+    battle TEXT PRIMARY KEY NOT NULL, campaign TEXT NOT NULL, board TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('set', 'open', 'closing', 'over'))) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS campaign_battles_going ON campaign_battles (campaign) WHERE state <> 'over'",
+    """CREATE TABLE IF NOT EXISTS webhooks (
+    id TEXT PRIMARY KEY NOT NULL, owner_kind TEXT NOT NULL CHECK (owner_kind IN ('account', 'club', 'campaign')),
+    owner TEXT NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, form TEXT NOT NULL, lang TEXT NOT NULL,
+    what TEXT NOT NULL, created TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try TEXT NOT NULL DEFAULT '',
+    failing TEXT NOT NULL DEFAULT '', off TEXT NOT NULL DEFAULT '', last_at TEXT NOT NULL DEFAULT '',
+    last_what TEXT NOT NULL DEFAULT '', last_code INTEGER NOT NULL DEFAULT 0, last_error TEXT NOT NULL DEFAULT '')
+    STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS webhooks_owner ON webhooks (owner_kind, owner)",
+    """CREATE TABLE IF NOT EXISTS webhook_outbox (
+    id INTEGER PRIMARY KEY, hook TEXT NOT NULL, what TEXT NOT NULL,
+    subject TEXT NOT NULL CHECK (subject IN ('', 'battle', 'campaign')), about TEXT NOT NULL, n INTEGER NOT NULL,
+    created TEXT NOT NULL) STRICT""",
+    "CREATE INDEX IF NOT EXISTS webhook_outbox_hook ON webhook_outbox (hook, id)",
+    """CREATE TABLE IF NOT EXISTS clubs (
+    club TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL,
+    readers TEXT NOT NULL CHECK (readers IN ('public', 'link', 'members')),
+    running INTEGER NOT NULL, link INTEGER NOT NULL, at TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS club_members (
+    club TEXT NOT NULL, player TEXT NOT NULL, role TEXT NOT NULL CHECK (role IN ('organiser', 'member', 'banned')),
+    not_before TEXT NOT NULL, since TEXT NOT NULL, PRIMARY KEY (club, player)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS club_members_player ON club_members (player)",
+    """CREATE TABLE IF NOT EXISTS club_invitations (
+    token BLOB PRIMARY KEY NOT NULL, club TEXT NOT NULL, inviter TEXT NOT NULL, name TEXT NOT NULL,
+    email TEXT NOT NULL, mailbox BLOB NOT NULL, zone TEXT NOT NULL, lang TEXT NOT NULL, created TEXT NOT NULL,
+    expires TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'declined', 'expired')))
+    STRICT, WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS club_invitations_open ON club_invitations (club, mailbox) WHERE state = 'open'",
+    "CREATE INDEX IF NOT EXISTS club_invitations_created ON club_invitations (created)",
+    """CREATE TABLE IF NOT EXISTS club_battles (
+    battle TEXT PRIMARY KEY NOT NULL, club TEXT NOT NULL, at TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS club_battles_club ON club_battles (club, at)",
+    """CREATE TABLE IF NOT EXISTS club_bulks (
+    bulk TEXT PRIMARY KEY NOT NULL, account TEXT NOT NULL, digest BLOB NOT NULL, club TEXT NOT NULL,
+    tags TEXT NOT NULL, pace TEXT NOT NULL, at TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS club_bulks_open ON club_bulks (at) WHERE done = 0",
+    """CREATE TABLE IF NOT EXISTS club_pairings (
+    bulk TEXT NOT NULL, place INTEGER NOT NULL, content BLOB NOT NULL, battle TEXT NOT NULL,
+    PRIMARY KEY (bulk, place)) STRICT, WITHOUT ROWID""",
 )
 
 
@@ -170,7 +224,7 @@ def refusals(table: str) -> tuple[str, str]:
     )
 
 
-APPEND_ONLY = ("battles", "commands", "deeds", "vault")
+APPEND_ONLY = ("battles", "campaign_events", "campaigns", "commands", "deeds", "vault")
 
 SIDE_TABLES: tuple[str, ...] = TABLES + tuple(sql for table in APPEND_ONLY for sql in refusals(table))
 """The authoritative tables without the log, for a backend that keeps its events elsewhere."""

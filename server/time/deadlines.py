@@ -14,8 +14,8 @@ from domain.events.battle import ClockFired, Text
 from domain.run.own_word import OwnWord
 from domain.run.signed_lines import pause_line, vacation_line
 from domain.time.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, RULE, Clocks, clocks_at
+from replay.writing.recording import Batch
 from server.play.live_battle import LiveBattle
-from server.play.recording import Batch
 from server.store import Statement
 from server.store.tables import absences, outbox
 from server.store.tables.absences import Absence, away_at, slept_through
@@ -36,12 +36,15 @@ NOTHING_SAID = ClockLine()
 DONE = frozenset({"core.not-paused", "core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
 HURTING = frozenset({DEADLINE, CLAIM, AWAY, BACK})
 """What costs somebody time, or the battle: not while the clock is doubted."""
+AGREED = "one-agreed"
+"""A side has agreed to a pause that begins when all others have."""
 LETTERS = {
     "deadline": f"{LetterKind.FLAG}",
     "vacation": f"{LetterKind.ABSENCE}:begun",
     "vacation-over": f"{LetterKind.ABSENCE}:over",
     "pause-asked": f"{LetterKind.PAUSE}:asked",
     "pause": f"{LetterKind.PAUSE}:agreed",
+    AGREED: f"{LetterKind.PAUSE}:{AGREED}",
     "pause-over": f"{LetterKind.PAUSE}:over",
 }
 """The kind of the letter about a clock event; the side follows. It goes to the other side, about a flag to both, and
@@ -63,8 +66,8 @@ async def claim(live: LiveBattle, player: str, side: str = "", said: ClockLine =
 
 
 async def pause(live: LiveBattle, player: str, side: str = "", said: ClockLine = NOTHING_SAID) -> str:
-    """A player asks for a pause, or agrees to one; returns `pause-asked` or `pause`. A bot agrees at once. A seat that
-    signs all says how many days it shall last.
+    """A player asks for a pause, or agrees to one; returns `pause-asked`, `one-agreed` or `pause`. A bot agrees at
+    once. A seat that signs all says how many days it shall last.
 
     Raises: Refusal core.not-seated, core.no-clock, core.paused, core.pause-asked …
     """
@@ -74,13 +77,19 @@ async def pause(live: LiveBattle, player: str, side: str = "", said: ClockLine =
         clocks = live.recording.clocks
         others = live.seats.others(mine)
         if clocks is not None and clocks.asked in others:
-            return await fire(live, PAUSE, mine, UNSET, said.word)
+            await fire(live, PAUSE, mine, UNSET, said.word)
+            return PAUSE if is_paused(live) else AGREED
         asked = await fire(live, PAUSE_ASKED, mine, pause_line(said.days) if said.days else UNSET, said.word)
         for other in others:
             if live.recording.battle.seats[other].kind == "bot":
                 await fire(live, PAUSE, other)
-        clocks = live.recording.clocks
-        return PAUSE if clocks is not None and clocks.paused else asked
+        return PAUSE if is_paused(live) else asked
+
+
+def is_paused(live: LiveBattle) -> bool:
+    """Whether the clocks of a battle stand still because all sides want it."""
+    clocks = live.recording.clocks
+    return clocks is not None and clocks.paused
 
 
 async def go_away(live: LiveBattle, player: str, side: str = "", said: ClockLine = NOTHING_SAID) -> str:
@@ -184,10 +193,19 @@ def clock_letters(live: LiveBattle, batch: Batch, at: str) -> Iterator[Statement
         event = recorded.event
         if not isinstance(event, ClockFired) or event.what not in LETTERS:
             continue
-        kind = f"{LETTERS[event.what]}:{event.side}"
+        kind = f"{LETTERS[_what(live, event)]}:{event.side}"
         others = live.seats.others(event.side)
         told = (event.side, *others) if event.what == DEADLINE else others
         people = (seats[side].player for side in told if side in seats and seats[side].kind == "person")
         umpire = live.recording.battle.disputes.umpire if event.what == DEADLINE else ""
         for player in dict.fromkeys([*people, *([umpire] if umpire else [])]):
             yield outbox.post(live.id, recorded.n, player, kind, at)
+
+
+def _what(live: LiveBattle, event: ClockFired) -> str:
+    """What a clock event of an append comes to: where several are asked for a pause, the last to agree begins it."""
+    clocks = live.recording.clocks  # before the append
+    if event.what != PAUSE or clocks is None:
+        return event.what
+    missing = set(live.seats.others(clocks.asked)) - {*clocks.agreed, event.side}
+    return AGREED if missing else PAUSE

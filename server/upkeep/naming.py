@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from replay.proof.notes import Verifier
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.people.keys import read_keys, require_host, take_name
 from server.settings import Settings
 from server.store.contract import TableRows

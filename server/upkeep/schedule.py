@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from domain.basics.pace import moment_of
-from server.clock import Clock
+from replay.writing.clock import Clock
 from server.settings import Settings
 from server.store import EventStore
 from server.upkeep.backup import PACKED, back_up

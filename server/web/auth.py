@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from domain.basics.errors import Refusal
-from server.clock import later
+from replay.writing.clock import later
 from server.people import players
 from server.people.players import Player
 from server.store import StoreError

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.settings import Settings
 from server.web.connections import Connections
 from server.web.crowd import CROWD, Crowd

@@ -14,9 +14,11 @@ from typing import Any
 from domain.basics.pace import moment_of
 from server.release import commit, release
 from server.running import Server
-from server.store.tables import complaints, deliveries
+from server.store.tables import complaints, deliveries, webhooks
 from server.upkeep.schedule import newest
 
+RESULTS = ("delivered", "failed", "off")
+"""What may come of telling a webhook something."""
 LAG_EVERY_S = 0.5
 REQUEST_BUCKETS_S = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LAG_BUCKETS_S = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
@@ -142,10 +144,29 @@ class Metrics:
         for code, count in self.refusals.items():
             refusals.add_metric([code], count)
         yield refusals
+        yield from self._of_webhooks()
         yield from self._limits()
         yield InfoMetricFamily("phalera", "The build that runs.", {"version": release(), "commit": commit()})
         yield self.requests.family()
         yield self.lag.family()
+
+    def _of_webhooks(self) -> Iterator[Any]:
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        told = CounterMetricFamily(
+            "phalera_webhook_deliveries", "What came of telling webhooks: delivered, failed, off.", labels=["result"]
+        )
+        for result in RESULTS:
+            told.add_metric([result], self._server.webhook_results[result])
+        yield told
+        count = webhooks.census(self._server.store)
+        for name, what, figure in (
+            ("webhooks", "Webhooks that there are.", count.all),
+            ("webhooks_failing", "Webhooks that have failed, and are tried again.", count.failing),
+            ("webhooks_off", "Webhooks that are switched off.", count.off),
+            ("webhooks_waiting", "What webhooks are yet to be told.", count.waiting),
+        ):
+            yield GaugeMetricFamily(f"phalera_{name}", what, figure)
 
     def _of_the_clock(self) -> Iterator[tuple[str, str, float]]:
         clock = self._server.clock

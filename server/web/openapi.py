@@ -5,20 +5,22 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from aiohttp import web
 
 from domain.basics.decoding import decode, schemas_of
+from domain.contract.option import Act
 from domain.contract.scene import Scene
 from server.release import release
 from server.web.api import reports
 from server.web.api.exchange import JSON, KEY
 from server.web.api.log import PNG, SVG, TEXT
 from server.web.api.sought import LONGEST_WORDS, STATUSES
+from server.web.http_route import HttpRoute
 from server.web.problems import MEDIA_TYPE, Problem
-from server.web.routes import API, HttpRoute
+from server.web.routes import API
 
 REF = "#/components/schemas/{name}"
 PARAMETER = re.compile(r"\{(\w+)\}")
@@ -190,6 +192,11 @@ QUERY: dict[str, dict[str, Any]] = {
     "n": {"type": "integer", "minimum": 0},
     "id": {"type": "integer", "minimum": 0},
     "side": {"type": "string"},
+    "unit": {"type": "string", "description": "The id of a unit or leader of your side.", "example": "A1"},
+    "x": {"type": "integer", "minimum": 0, "description": "A place of the scene, with `y`: how far east."},
+    "y": {"type": "integer", "minimum": 0, "description": "How far north."},
+    "facing": {"type": "integer", "minimum": 0, "maximum": 3599, "description": "In tenths of a degree."},
+    "act": {"type": "string", "enum": list(get_args(Act)), "description": "One kind of order alone."},
     "place": {"type": "string", "description": "The battle, or the passkey, of a locker."},
     "game": {"type": "string", "description": "The code of a game."},
     "scenario": {"type": "string", "description": "A packaged scenario.", "example": "cannae"},

@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from domain.basics.errors import Refusal
-from server.entropy import Entropy
+from replay.writing.entropy import Entropy
 from server.web.networks import counted_as
 
 LASTS_S = 600

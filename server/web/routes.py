@@ -1,13 +1,9 @@
 """The table of addresses."""
 
-from collections.abc import Awaitable, Callable
-
-from aiohttp import web
-from msgspec import Struct
-
 from domain.contract.scene import Scene
 from server.play.outlook import Preview
 from server.play.signing import LinesToSign
+from server.shown.free_ends import FreeEndsShown
 from server.web.api import (
     account,
     account_messages,
@@ -27,6 +23,7 @@ from server.web.api import (
     complaints,
     dispute_messages,
     disputes,
+    ends,
     figures,
     host_messages,
     invitation_messages,
@@ -50,9 +47,12 @@ from server.web.api import (
     words,
 )
 from server.web.api.health_message import Health
+from server.web.campaign_routes import CAMPAIGN_ROUTES
+from server.web.club_routes import CLUB_ROUTES
+from server.web.http_route import Handler, HttpRoute, delete, get, post, reckon
 from server.web.readiness import Readiness
+from server.web.webhook_routes import WEBHOOK_ROUTES
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
 ARMIES = "/api/v1/armies"
 ACCOUNT = "/api/v1/account"
@@ -62,40 +62,6 @@ BLOCKS = "/api/v1/blocks"
 COMPLAINTS = "/api/v1/complaints"
 TOKENS = "/api/v1/tokens"
 VACATIONS = "/api/v1/vacations"
-
-
-class HttpRoute(Struct, frozen=True):
-    """A method and address, with its input (`body`, `query`) and output: a message, or a media type."""
-
-    method: str
-    path: str
-    handler: Handler
-    summary: str
-    answer: type | str
-    status: int = 200
-    body: type | None = None
-    query: tuple[str, ...] = ()
-    signed_in: bool = False
-
-
-def get(path: str, handler: Handler, summary: str, answer: type | str, *query: str) -> HttpRoute:
-    """A read-only address."""
-    return HttpRoute("GET", path, handler, summary, answer, query=query)
-
-
-def post(path: str, handler: Handler, summary: str, body: type, answer: type, status: int = 200) -> HttpRoute:
-    """An action of a signed-in player."""
-    return HttpRoute("POST", path, handler, summary, answer, status, body, signed_in=True)
-
-
-def delete(path: str, handler: Handler, summary: str, answer: type = messages.BattleView) -> HttpRoute:
-    """Something that a signed-in player takes back."""
-    return HttpRoute("DELETE", path, handler, summary, answer, signed_in=True)
-
-
-def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> HttpRoute:
-    """A computation open to anybody: nothing is stored."""
-    return HttpRoute("POST", path, handler, summary, answer, body=body)
 
 
 API: tuple[HttpRoute, ...] = (
@@ -182,6 +148,15 @@ API: tuple[HttpRoute, ...] = (
     ),
     get(f"{V1}/{{id}}/branches", branches.list_branches, "What branches from it", branch_messages.Branches),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
+    HttpRoute(
+        "GET",
+        f"{V1}/{{id}}/ends",
+        ends.show_ends,
+        "Where a unit may end",
+        FreeEndsShown,
+        query=("unit", "x", "y", "facing", "act", "side"),
+        signed_in=True,
+    ),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
     post(f"{V1}/{{id}}/lines", orders.show_lines, "Order lines as they are signed", messages.GiveOrders, LinesToSign),
     get(f"{V1}/{{id}}/disputes", disputes.list_disputes, "The disputes of a battle", dispute_messages.DisputesView),
@@ -363,6 +338,9 @@ API: tuple[HttpRoute, ...] = (
     ),
     delete(LOCKERS, lockers.delete_lockers, "Empty them all", locker_messages.Lockers),
     delete(f"{BOTS}/{{player}}", bot_accounts.delete_bot, "Remove it", bot_messages.BotAccounts),
+    *CAMPAIGN_ROUTES,
+    *CLUB_ROUTES,
+    *WEBHOOK_ROUTES,
     get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
     get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),
     reckon(f"{ARMIES}/check", armies.check_army, "Is it legal?", army_messages.CheckArmy, army_messages.ArmyChecked),

@@ -11,9 +11,11 @@ from email.utils import format_datetime
 
 from msgspec import Struct
 
+from replay.writing.clock import Clock
+from replay.writing.entropy import Entropy
 from server import sole, stamps
-from server.clock import Clock, SystemClock
-from server.entropy import Entropy, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
 from server.mail.checking.domain import domain_findings, mail_hosts
 from server.mail.checking.finding import FAULT, OK, TRUST, UNKNOWN, MailFinding, fault, ok, unknown
 from server.mail.checking.forging import forgery, forging_finding

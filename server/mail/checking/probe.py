@@ -10,8 +10,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from server.clock import Clock, later
-from server.entropy import Entropy
+from replay.writing.clock import Clock, later
+from replay.writing.entropy import Entropy
 from server.mail import bounces
 from server.mail.verdict import PROBE
 from server.people.addresses import Addresses

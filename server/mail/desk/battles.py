@@ -1,8 +1,4 @@
-"""Commands by mail: list, open, join and begin battles.
-
-A phrase may come with the command. If none does, a digest of the mail's own id takes its place: it was made by the
-player's mail program, so the server does not make phrases up (fairness.md 2).
-"""
+"""Commands by mail: list, join and begin battles."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,31 +6,22 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.basics.data import read_toml, scenario_words
 from domain.basics.errors import Refusal
 from domain.basics.message import Message
-from domain.basics.pace import PRESETS
-from domain.contract.ruleset import Ruleset
-from domain.run.bots import USUAL, offered
 from domain.run.inputs import Phrase
-from projections.lobby import LobbyEntry
-from replay.telling.words.names import name_in
+from domain.run.terms import require_tags
+from projections.lobby import LobbyEntry, Sought
 from replay.telling.words.sentences import fragment
-from server.acts import open as opening
 from server.acts.join import Chair, join_battle, side_for_joining
-from server.acts.open import USUAL_READERS, Wish, packaged
 from server.acts.phrases import own_phrase
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.looking import show_board_now
+from server.mail.desk.opening import show_scenarios
+from server.mail.desk.phrases import parted, tagged
 from server.mail.desk.vocabulary import (
-    BOT_WORDS,
-    PHRASE,
-    READER_WORDS,
-    SEAL,
     SEALED,
-    STRENGTH_WORDS,
     is_standing,
     side_named,
 )
@@ -53,44 +40,7 @@ from server.words import say
 LISTED = 200
 
 
-# --- opening, joining
-
-
-async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """`open SCENARIO`, then in any order: a side, `bot` and its strength, who may read, a pace, a phrase.
-    With `sealed` the opener takes no side yet: a book of seals is for one battle, whose id they learn from the answer.
-
-    Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.which-scenario, core.bad-pace …
-    """
-    words, phrase, _ = _parted(request.args)
-    if not words:
-        raise Declined("desk.open-what")
-    code, scenario = packaged(desk, folded(words[0]))
-    seats = desk.battles.ruleset(code).seats
-    side, readers, bot, pace, mode = seats.names[0], USUAL_READERS, "", [], ""
-    for word in words[1:]:
-        plain = folded(word)
-        if named := side_named(plain, seats):
-            side = named
-        elif plain in READER_WORDS:
-            readers = READER_WORDS[plain]
-        elif plain in SEALED:
-            mode = "sealed"
-        elif plain in BOT_WORDS:
-            bot = bot or USUAL
-        elif plain in STRENGTH_WORDS:
-            bot = STRENGTH_WORDS[plain]
-        else:
-            pace.append(plain)
-    given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL)
-    wish = Wish(code, scenario, readers, " ".join(pace), side=side, bot=bot, mode=mode, phrase=given)
-    opened = await opening.open_battle(desk, caller.player, wish, key)
-    params = {"battle": opened.live.id, "title": title_of(opened.live)}
-    if not opened.side:
-        return MailRequest("open", (opened.live.id,), Message("desk.did.open.sealed", params))
-    params |= {"side": opened.side} | ({"bot": opened.bot} if opened.bot else {})
-    done = Message("desk.did.open.bot" if opened.bot else "desk.did.open", params)
-    return MailRequest("open", (opened.live.id, opened.side), done)
+# --- joining
 
 
 async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
@@ -105,7 +55,7 @@ async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Ma
 
 
 async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Caller, key: str) -> MailRequest:
-    words, phrase, _ = _parted(rest)
+    words, phrase, _ = parted(rest)
     wanted = next((side for word in words if (side := side_named(folded(word), live.seats))), "")
     side = wanted or side_for_joining(live, caller.player)
     if not side:
@@ -138,7 +88,7 @@ async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> 
         rest = [battle, *rest]
     if not side:
         return await _take(desk, live, rest, caller, key)
-    words, phrase, seal = _parted(rest)
+    words, phrase, seal = parted(rest)
     phrase = phrase or " ".join(words) or own_phrase(key)
     now, player = live.recording.battle, caller.account.player
     if side not in now.owing and requests.command(desk.store, command_id(player, key, 1)) is None:
@@ -179,17 +129,6 @@ async def order(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     if played.refused:
         raise played.refused
     return MailRequest("order", (live.id, text), Message("desk.did.order", {"order": text}))
-
-
-def _parted(args: Sequence[str]) -> tuple[list[str], str, str]:
-    """The words of a command, and the phrase and the seal that come with it, "" if absent."""
-    words = " ".join(args).split()
-    for at, word in enumerate(words):
-        if folded(word) in PHRASE and words[at + 1 :]:
-            return words[:at], " ".join(words[at + 1 :]), ""
-        if folded(word) in SEAL and words[at + 1 :]:
-            return words[:at], "", words[at + 1]
-    return words, "", ""
 
 
 async def show_order(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
@@ -238,19 +177,17 @@ async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
     return fragment("desk.row.yours" if is_mine else "desk.row.theirs", params, caller.lang)
 
 
+async def seek(desk: Desk, request: MailRequest, caller: Caller, key: str) -> None:
+    """`battles`, with `tag WORD` or without: whether such tags can be.
+
+    Raises: Refusal core.bad-tags
+    """
+    require_tags(tagged(request.args)[1])
+
+
 async def show_free(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """Battles that wait for a player, and the scenarios that can be opened."""
-    public = await desk.lobby().battles("", "", LISTED)
-    lines = []
-    for entry in public:
-        free = [seat.side for seat in entry.seats if not seat.player]
-        if entry.status != "waiting" or not free or any(seat.player == caller.account.player for seat in entry.seats):
-            continue
-        holders = [shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats if seat.name]
-        pace = (await _pace(desk, entry.battle)) or ""
-        title = listed_title(entry, caller.lang)
-        told = {"battle": entry.battle, "title": title, "sides": free, "other": holders, "pace": pace}
-        lines.append(fragment("desk.row.free", told, caller.lang))
+    """Battles that wait for a player, with `tag WORD` those that have the tag, and the scenarios that can be opened."""
+    lines = await _free(desk, tagged(request.args)[1], caller)
     found: list[Block] = [Paragraph(say(caller.lang, "desk.free.none"))]
     if lines:
         how = say(caller.lang, "desk.free.how", battle=lines[0].split()[0])
@@ -258,42 +195,26 @@ async def show_free(desk: Desk, request: MailRequest, caller: Caller) -> list[Bl
     return [*found, *await show_scenarios(desk, request, caller)]
 
 
+async def _free(desk: Desk, tags: tuple[str, ...], caller: Caller) -> list[str]:
+    """The battles with these tags that the caller may join, a line each."""
+    lines = []
+    for entry in await desk.lobby().battles("", "", LISTED, sought=Sought(tag=tags[0] if tags else "")):
+        if not set(tags) <= set(entry.tags):
+            continue
+        free = [seat.side for seat in entry.seats if not seat.player]
+        if entry.status != "waiting" or not free or any(seat.player == caller.account.player for seat in entry.seats):
+            continue
+        holders = [shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats if seat.name]
+        told = {"battle": entry.battle, "title": listed_title(entry, caller.lang), "sides": free, "other": holders}
+        told |= {"pace": await _pace(desk, entry.battle), "tags": ", ".join(entry.tags)}
+        lines.append(fragment("desk.row.free", told, caller.lang))
+    return lines
+
+
 async def _pace(desk: Desk, battle: str) -> str:
     opened = (await desk.battles.get(battle)).recording.timeline.events[0].event
     pace = getattr(opened, "pace", UNSET)
     return "" if pace is UNSET else str(pace)
-
-
-async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """What `open` can open, and how to use it."""
-    games = [block for ruleset in desk.battles.rulesets.values() for block in _scenarios_of(desk, ruleset, caller.lang)]
-    paces = tuple(f"{name:<15} {pace}" for name, pace in PRESETS.items())
-    return [
-        Heading(say(caller.lang, "desk.scenarios.title")),
-        *games,
-        Paragraph(say(caller.lang, "desk.scenarios.begin")),
-        Listing(tuple(say(caller.lang, "desk.scenarios.example").split("\n"))),
-        Paragraph(say(caller.lang, "desk.scenarios.how")),
-        Listing(paces),
-    ]
-
-
-def _scenarios_of(desk: Desk, ruleset: Ruleset, lang: str) -> list[Block]:
-    """The scenarios of a game, each with its title and, below it, how large it is; then the bots of the game."""
-    lines = []
-    for word, code, name in scenario_words(desk.battles.rulesets):
-        if code != ruleset.code:
-            continue
-        table = read_toml(code, "scenarios", f"{name}.toml")
-        lines.append(f"{word:<15} {name_in(str(table.get('title', name)), lang)}")
-        size = ruleset.shown.size(table)
-        shown = dict(zip(("south", "north"), size.points, strict=False)) | ({"turns": size.turns} if size.turns else {})
-        unit = "cm" if size.is_cm else "cells"
-        shown |= {"columns": size.columns, "rows": size.rows}
-        lines.append(f"{'':<15} {fragment(f'desk.scenario.size.{unit}', shown, lang)}")
-    bots = ", ".join(fragment(f"desk.strength.{bot}", {}, lang) for bot in offered(ruleset))
-    told = Paragraph(say(lang, "desk.scenarios.bots", bots=bots))
-    return [Paragraph(ruleset.title), Listing(tuple(lines)), told] if lines else []
 
 
 async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:

@@ -10,7 +10,19 @@ from msgspec import Struct
 
 from domain.basics.message import Message
 from server.mail.blocks import Block
-from server.mail.desk import address, away, battles, handbook, inviting, looking, talk, trying, wishes, withdrawing
+from server.mail.desk import (
+    address,
+    away,
+    battles,
+    handbook,
+    inviting,
+    looking,
+    opening,
+    talk,
+    trying,
+    wishes,
+    withdrawing,
+)
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import ANCHOR, BATTLE, is_standing
@@ -98,17 +110,28 @@ COMMANDS: Mapping[str, DeskCommand] = {
     ),
     "battles": DeskCommand(
         words=("battles", "batailles"),
-        usage={"en": ("battles",), "fr": ("batailles",)},
+        usage={"en": ("battles", "battles tag spring"), "fr": ("batailles", "batailles étiquette spring")},
+        do=battles.seek,
         show=battles.show_free,
     ),
     "open": DeskCommand(
         words=("open", "ouvrir", "ouvre"),
         usage={
-            "en": ("open skirmish", "open cannae north steady", "open skirmish south bot strong"),
-            "fr": ("ouvrir skirmish", "ouvrir cannae nord steady", "ouvrir skirmish sud bot fort"),
+            "en": (
+                "open skirmish",
+                "open cannae north steady",
+                "open skirmish south bot strong",
+                "open skirmish tag spring",
+            ),
+            "fr": (
+                "ouvrir skirmish",
+                "ouvrir cannae nord steady",
+                "ouvrir skirmish sud bot fort",
+                "ouvrir skirmish étiquette spring",
+            ),
         },
         changes=WITH_WORDS,
-        do=battles.open_battle,
+        do=opening.open_battle,
         show=battles.show_joined,
     ),
     "join": DeskCommand(
@@ -367,7 +390,7 @@ COMMANDS: Mapping[str, DeskCommand] = {
         changes=ALWAYS,
     ),
     "scenarios": DeskCommand(
-        show=battles.show_scenarios,
+        show=opening.show_scenarios,
     ),
 }
 """Every command by its name, in the order of the help."""

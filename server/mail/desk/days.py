@@ -4,7 +4,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock import written
+from replay.writing.clock import written
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _EUROPEAN = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{4})")

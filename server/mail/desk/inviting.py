@@ -9,7 +9,7 @@ from server.acts.phrases import own_phrase
 from server.acts.rematch import rematch
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import AS, SAME, SIDE_WORDS
+from server.mail.desk.vocabulary import AS, FOR, SAME, SIDE_WORDS
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.play.request import MAIL_CHANNEL
@@ -37,13 +37,13 @@ async def invite_by_mail(desk: Desk, request: MailRequest, caller: Caller, key: 
 
 def _target(text: str) -> tuple[str, str]:
     """The battle or the scenario that an invitation names, and the side it offers; "" each if it names none."""
-    named, side = "", ""
-    for word in text.split():
-        plain = folded(word)
-        if plain in SIDE_WORDS:
-            side = SIDE_WORDS[plain]
-        elif plain not in AS:
+    named, side, before = "", "", ""
+    for plain in map(folded, text.split()):
+        if plain in SIDE_WORDS or before in AS:
+            side = SIDE_WORDS.get(plain, plain)
+        elif plain not in (*AS, *FOR):
             named = named or plain
+        before = plain
     return named, side
 
 

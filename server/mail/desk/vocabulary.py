@@ -33,8 +33,12 @@ END = ("end", "fin")
 PHRASE = ("phrase",)
 SEAL = ("seal", "sceau")
 SEALED = ("sealed", "scelle", "scellee")
+TAG = ("tag", "etiquette")
+"""Its word follows: by it a list is narrowed."""
 TURN = ("turn", "tour")
-AS = ("as", "comme", "en", "for", "pour")
+AS = ("as", "comme", "en")
+"""A side follows."""
+FOR = ("for", "pour")
 SAME = ("same", "memes", "meme")
 OVER = ("over", "end", "finies", "fini", "terminees", "fin")
 SIDE_WORDS = {"south": "south", "sud": "south", "north": "north", "nord": "north"}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from server.clock import later
+from replay.writing.clock import later
 from server.mail.incoming.identity import Sender
 from server.people.addresses import Addresses
 from server.store import Statement

@@ -14,8 +14,8 @@ from hashlib import sha256
 import msgspec
 
 from domain.basics.message import Message
+from replay.writing.clock import later
 from server.acts.confirmations import Waiting
-from server.clock import later
 from server.mail.desk import confirming
 from server.mail.incoming import limits
 from server.mail.incoming.processing import MailProcessor

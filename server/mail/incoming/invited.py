@@ -13,12 +13,14 @@ from domain.basics.message import Message
 from domain.run.inputs import Phrase
 from server.acts.accept import accept, decline, open_invitation
 from server.acts.bring import OwnArmy, bring_invited
+from server.acts.clubs.inviting import QUESTION
 from server.acts.invite import digest_of
 from server.acts.phrases import own_phrase
 from server.acts.plain_text import unlinked
 from server.mail.desk import Desk
 from server.mail.incoming import limits
 from server.mail.incoming.bringing_answer import Bringing, army_in_answer
+from server.mail.incoming.club_answer import club_answered
 from server.mail.incoming.identity import Sender
 from server.mail.incoming.inviting_answer import answer_to_invitation
 from server.mail.incoming.judgement import Judgement
@@ -41,6 +43,8 @@ async def answered(desk: Desk, recent: RecentMail, key: str, reading: MailReadin
 
     Raises: StoreError
     """
+    if who.token is not None and who.token.question == QUESTION:
+        return await club_answered(desk, reading, who)
     said = answer_to_invitation(reading.text, reading.subject)
     open_ = open_invitation(desk, who.written)
     if open_ is None:

@@ -22,9 +22,9 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.basics.message import Message
+from replay.writing.clock import later
 from server.acts import invite as invitations
 from server.acts.address import claim_of
-from server.clock import later
 from server.mail import bounces, desk
 from server.mail.desk import Desk
 from server.mail.digests import QUESTION, entries_of
@@ -208,13 +208,13 @@ class MailProcessor:
         return Judgement(self._verdict(who, told, "words", params=params), is_answered=True)
 
     async def _offered(self, who: Sender, reply: SortedReply) -> str:
-        """The opponent to whom prose above the orders could be passed on; "" for a bot, or for a mere greeting."""
+        """The opponents to whom prose above the orders could be passed on; "" for bots, or for a mere greeting."""
         if not who.battle:
             return ""
         live = await self.battles.get(who.battle)
-        seat = live.recording.battle.seats.get(live.seats.opponent(who.side))
-        is_worth = len(reply.above.split()) >= LEAST_WORDS
-        return seat.name if seat is not None and seat.kind != "bot" and is_worth else ""
+        held = live.recording.battle.seats
+        people = [held[side].name for side in live.seats.others(who.side) if side in held and held[side].kind != "bot"]
+        return ", ".join(people) if len(reply.above.split()) >= LEAST_WORDS else ""
 
     async def _is_decision(self, reading: MailReading, who: Sender) -> bool:
         """Whether a reply begins with an answer to the decision that its letter asks for, or with a line of a dispute:

@@ -24,9 +24,10 @@ from domain.events.battle import (
     UmpireNamed,
 )
 from domain.run.decide import to_act
-from domain.run.seats import Battle, evolve_battle
+from domain.run.seats import Battle
+from replay.writing.recording import Batch
+from server.play.announcing import battle_after
 from server.play.live_battle import LiveBattle
-from server.play.recording import Batch
 from server.play.request import MAIL_CHANNEL
 from server.store import Statement
 from server.store.tables import outbox
@@ -110,7 +111,7 @@ def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     for recorded in reversed(batch.recorded):
         event = recorded.event
         if isinstance(event, BattleEnded) or (isinstance(event, BattleStopped) and event.how == STOPPED):
-            return {"south": LetterKind.END, "north": LetterKind.END}
+            return dict.fromkeys(live.seats.names, LetterKind.END)
         if isinstance(event, DecisionAsked):
             return {} if _is_answered(live, batch, event.side) else {event.side: LetterKind.DECISION}
         if isinstance(event, BattleBegan):
@@ -202,9 +203,4 @@ def _joined(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
 
 def _after(live: LiveBattle, batch: Batch) -> Battle:
     """The battle as the append leaves it."""
-    after = live.recording.battle
-    if after.n and batch.entered and (folded := batch.entered[-1].after) is not None:
-        return folded
-    for item in batch.entered:
-        after = evolve_battle(live.ruleset, after, item.whole.event, after.n + 1, item.secret is not None)
-    return after
+    return battle_after(live.ruleset, live.recording.battle, batch)

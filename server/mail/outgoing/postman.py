@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
 
-from server.clock import later
+from replay.writing.clock import later
 from server.mail import bounces
 from server.mail.outgoing.carrier import AT_ONCE, Carrier, Composed, NotCarried
 from server.mail.outgoing.preferences import ALWAYS, name_of

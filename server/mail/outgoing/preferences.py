@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from datetime import time as hour_of_day
 from zoneinfo import ZoneInfo
 
-from server.clock import written
+from replay.writing.clock import written
 from server.shown.moments import zone_of
 from server.store.tables.correspondents import Correspondent
 from server.store.tables.outbox import LetterKind
@@ -28,6 +28,9 @@ ALWAYS = frozenset(
         LetterKind.FAULT,
         LetterKind.NOTICE,
         LetterKind.COMPLAINT,
+        LetterKind.CLUB_INVITE,
+        LetterKind.SEATED,
+        LetterKind.CAMPAIGN,
     }
 )
 """Letters sent at once whatever the preferences: the player has just asked for them, cannot begin without them,

@@ -33,6 +33,9 @@ from server.store.migrations import (
     m0014_moderation,
     m0015_bot_accounts,
     m0016_lockers,
+    m0017_campaigns,
+    m0018_webhooks,
+    m0019_clubs,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -51,6 +54,9 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     14: m0014_moderation.up,
     15: m0015_bot_accounts.up,
     16: m0016_lockers.up,
+    17: m0017_campaigns.up,
+    18: m0018_webhooks.up,
+    19: m0019_clubs.up,
 }
 """The format that each function makes of the one before it."""
 

@@ -34,8 +34,11 @@ def over(battle: str) -> Statement:
 
 
 def of_player(store: TableRows, player: str, kind: str) -> int:
-    """How many of a kind (`OPENED`, `SEAT`, `BOT`) an account holds."""
-    query = "SELECT COUNT(*) FROM holdings WHERE player=? AND (what=? OR what LIKE ?)"
+    """How many of a kind (`OPENED`, `SEAT`, `BOT`) an account holds; those of clubs, which count them, left out."""
+    query = (
+        "SELECT COUNT(*) FROM holdings WHERE player=? AND (what=? OR what LIKE ?) "
+        "AND NOT EXISTS (SELECT 1 FROM club_battles AS c WHERE c.battle=holdings.battle)"
+    )
     return int(store.rows(query, (player, kind, f"{kind}:%"))[0][0])
 
 

@@ -1,14 +1,17 @@
 """Table of lockers: what the devices of a player keep here, encrypted under a key that this server never has.
 
 A locker of a seat has books of seals and keys that sign; one of a passkey has the key of the player's lockers itself.
+The keys with which a player judges are in a seat's locker of no battle, `OF_UMPIRE`.
 """
 
 from msgspec import Struct
 
-from server.store.append import Statement
+from server.store.append import HASH_BYTES, Statement
 from server.store.contract import TableRows
 
 SEAT, PASSKEY = "seat", "passkey"
+OF_UMPIRE = "umpire key"
+"""The place of an umpire's keys: with a space in it, no battle is called so."""
 LONGEST = 6000
 """Characters of one locker, base64."""
 MOST = 2000
@@ -42,6 +45,20 @@ def put(locker: StoredLocker) -> Statement:
         "at=excluded.at",
         (player, kind, place, version, mark, content, at, player, mark, version, player, kind, place),
         1,
+    )
+
+
+def forget_ended(player: str, before: str) -> Statement:
+    """Forget the lockers of battles in which nobody holds anything any more, of which nothing was written since
+    `before`."""
+    newest = (
+        f"SELECT json_extract(CAST(substr(e.state,{HASH_BYTES + 1}) AS TEXT), '$.at') FROM stored_events e "
+        "WHERE e.originator_id=lockers.place ORDER BY e.originator_version DESC LIMIT 1"
+    )
+    return Statement(
+        "DELETE FROM lockers WHERE player=? AND kind=? AND place<>? AND at<? AND COALESCE(("
+        f"{newest}), '')<? AND NOT EXISTS (SELECT 1 FROM holdings h WHERE h.battle=lockers.place)",
+        (player, SEAT, OF_UMPIRE, before, before),
     )
 
 

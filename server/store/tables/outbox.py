@@ -36,6 +36,9 @@ class LetterKind(StrEnum):
     FAULT = "fault"
     NOTICE = "notice"
     COMPLAINT = "complaint"
+    CLUB_INVITE = "club-invite"
+    SEATED = "seated"
+    CAMPAIGN = "campaign"
 
 
 class Letter(NamedTuple):

@@ -7,10 +7,10 @@ at the first line without an answer.
 
 from typing import NamedTuple
 
-from server.store.append import Statement
+from server.store.append import CommandRecord, Statement
 from server.store.contract import TableRows
 from server.store.errors import RecordedCommand
-from server.store.job import SELECT_COMMAND
+from server.store.job import INSERT_COMMAND, SELECT_COMMAND
 
 
 class Request(NamedTuple):
@@ -73,6 +73,15 @@ def unfinished(store: TableRows) -> list[Request]:
 
 def _request(row: tuple[str, str, bytes, bytes, int]) -> Request:
     return Request(*row[:4], bool(row[4]))
+
+
+def answered(record: CommandRecord, stream: str, first: int, events: int) -> Statement:
+    """Record the answer to a command of a stream that is no battle, with the events that it has given.
+
+    Raises: Violated where the command was answered before
+    """
+    row = (record.command_id, stream, first, events, record.digest, record.answer)
+    return Statement(INSERT_COMMAND, row, 1)
 
 
 def command(store: TableRows, command_id: bytes) -> RecordedCommand | None:

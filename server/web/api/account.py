@@ -5,6 +5,7 @@ from contextlib import suppress
 from aiohttp import web
 
 from domain.basics.errors import Refusal
+from replay.writing.signatures import require_signer
 from server.acts.address import ask_to_move
 from server.acts.log_in import send_link
 from server.people import notices, players
@@ -13,7 +14,6 @@ from server.people.notices import AccountEvent
 from server.people.players import Player
 from server.people.umpire_keys import keep_umpire_key, umpire_key_of
 from server.play.departing import concerned, depart
-from server.play.signing import require_signer
 from server.running import Server
 from server.store import Unmatched
 from server.store.tables import accounts, correspondents, tokens
@@ -58,7 +58,7 @@ async def post_removal(request: web.Request) -> web.Response:
     wanted = await body_of(request, RemoveAccount)
     spend(request, "login", player)
     account = account_to_remove(server, player, wanted.name)
-    _require_proof(server, player, wanted.proof)
+    require_proof(server, player, wanted.proof)
     try:
         await server.store.write(tokens.use(wanted.proof, "login", server.clock.now()))
     except Unmatched:
@@ -72,18 +72,17 @@ async def post_address(request: web.Request) -> web.Response:
     player, server = require_caller(request), server_of(request)
     wanted = await body_of(request, MoveAddress)
     spend(request, "login", player)
-    _require_proof(server, player, wanted.proof)
+    require_proof(server, player, wanted.proof)
     account = accounts.by_player(server.store, player.id)
     kind = "letter" if account is not None and account.email else "claim"
     require_room(request, kind, player)
     asked = await ask_to_move(server.acts, player, wanted.address)  # what is refused uses no proof up
     spend(request, kind, player)
-    with suppress(Unmatched):  # used a moment ago, for the same
-        await server.store.write(tokens.use(wanted.proof, "login", server.clock.now()))
+    await use_proof(server, wanted.proof)
     return answer(AddressAsked(asked.address, asked.reply), 202)
 
 
-def _require_proof(server: Server, player: Player, proof: str) -> None:
+def require_proof(server: Server, player: Player, proof: str) -> None:
     """Refuse what takes a proof that it is the player, without one.
 
     Raises: Refusal core.login-used
@@ -91,6 +90,12 @@ def _require_proof(server: Server, player: Player, proof: str) -> None:
     proven = players.of_token(server.store, proof, "login", server.clock.now())
     if proven is None or proven.id != player.id:
         raise Refusal("core.login-used", "CORE-ACCESS")
+
+
+async def use_proof(server: Server, proof: str) -> None:
+    """Use a proof up, for what has been done with it."""
+    with suppress(Unmatched):  # used a moment ago, for the same
+        await server.store.write(tokens.use(proof, "login", server.clock.now()))
 
 
 async def departure_of(server: Server, player: Player) -> tuple[ConcernedView, ...]:

@@ -11,9 +11,9 @@ from aiohttp import web
 
 from domain.basics.errors import Refusal
 from domain.log.record import splice_hash
+from replay.writing.recording import Batch
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
-from server.play.recording import Batch
 from server.running import Server
 from server.store.tables import closings
 from server.web.api.open_stream import OpenStream, is_let_in, last_seen

@@ -18,6 +18,7 @@ from domain.run.seats import Seat
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry, Place
 from replay.telling.words import ENGLISH, worded
+from replay.writing.recording import Scenario
 from server.acts import open as acts
 from server.acts.join import Chair, join_battle
 from server.acts.open import Wish, packaged
@@ -25,7 +26,6 @@ from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
 from server.play.disputing import terms_of
 from server.play.live_battle import LiveBattle
-from server.play.recording import Scenario
 from server.play.request import require_seen
 from server.play.seating import (
     account_beside,

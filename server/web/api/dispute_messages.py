@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from replay.reports.disputed import RulesVerdict
 from server.web.api.messages import Phrase, SeenHead, Signatures
 
+Seat = Annotated[str, Meta(pattern="^[a-z][a-z0-9]*$", max_length=24)]
 Remedy = Annotated[str, Meta(description="`none`, `rewind N`, `draw` or `award SIDE`.", max_length=40)]
 Said = Annotated[str, Meta(description="What you say, on one line.", max_length=800)]
 
@@ -61,7 +62,7 @@ class GiveRuling(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class RuleOnFlag(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Rule on the fallen flag of a side, as umpire: it has lost, the battle is drawn, or it gets more time."""
 
-    flag: Literal["north", "south"]
+    flag: Seat
     effect: Literal["lost", "draw", "more"]
     text: Said = ""
 
@@ -70,7 +71,7 @@ class NameSubstitute(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Name who may take over a seat: your own, or the other player's; the umpire names for either. They take it by
     themselves, once who sits there has named them too or has been silent (CORE-DSP-12)."""
 
-    seat: Literal["north", "south"]
+    seat: Seat
     player: Annotated[str, Meta(description="Name, address or id of the player.", max_length=254)]
 
 

@@ -10,12 +10,14 @@ from base64 import urlsafe_b64decode
 from aiohttp import web
 
 from domain.basics.errors import Refusal
+from domain.basics.pace import moment_of, text_of
 from server.people.players import Player
-from server.play.access import require_reader, require_side
+from server.people.umpire_keys import umpire_key_of
+from server.play.access import is_over, require_reader, require_side
 from server.running import Server
 from server.store import Unmatched
 from server.store.tables import lockers, passkeys
-from server.store.tables.lockers import PASSKEY, SEAT, StoredLocker
+from server.store.tables.lockers import OF_UMPIRE, PASSKEY, SEAT, StoredLocker
 from server.web.api.exchange import answer, body_of
 from server.web.api.locker_messages import KeepLocker, Lockers, LockerView
 from server.web.api.login import PRIVATE
@@ -24,6 +26,8 @@ from server.web.keys import server_of
 from server.web.limits import spend
 
 RULE = "CORE-ACCESS"
+KEPT_MS = 90 * 24 * 3600 * 1000
+"""How long the locker of a battle is kept that is over."""
 
 
 async def list_lockers(request: web.Request) -> web.Response:
@@ -38,8 +42,10 @@ async def post_locker(request: web.Request) -> web.Response:
     sent = await body_of(request, KeepLocker)
     spend(request, "deed", player)
     kind, place = request.match_info["kind"], request.match_info["place"]
-    await _require_place(server, player, kind, place)
     at = server.clock.now()
+    long_ago = text_of(moment_of(at) - KEPT_MS)
+    await server.store.write(lockers.forget_ended(player.id, long_ago))
+    await _require_place(server, player, kind, place, long_ago)
     locker = StoredLocker(player.id, kind, place, sent.version, sent.mark, sent.content, at)
     try:
         await server.store.write(lockers.put(locker))
@@ -64,15 +70,21 @@ def lockers_told(server: Server, player: Player, place: str = "") -> Lockers:
     return Lockers(player.id, mark, by_letter, tuple(_view(locker, is_whole=bool(place)) for locker in found))
 
 
-async def _require_place(server: Server, player: Player, kind: str, place: str) -> None:
-    """Refuse a locker for what is not the player's: a side that they hold, or a passkey of theirs.
+async def _require_place(server: Server, player: Player, kind: str, place: str, long_ago: str) -> None:
+    """Refuse a locker for what is not the player's: a side that they hold in a battle that was not over `long_ago`, a
+    passkey of theirs, the keys with which they judge.
 
     Raises: Refusal core.no-such-locker, core.too-many-lockers; of a battle: core.unknown-battle, core.not-seated
     """
-    if kind == SEAT:
+    if kind == SEAT and place != OF_UMPIRE:
         live = await server.battles.get(place)
         require_reader(live, player)
         require_side(live, player)
+        if is_over(live) and live.recording.newest_at < long_ago:
+            raise Refusal("core.no-such-locker", RULE)
+    elif kind == SEAT:
+        if not umpire_key_of(server.store, player.id):
+            raise Refusal("core.no-such-locker", RULE)
     elif kind != PASSKEY or not _is_own(server, player, place):
         raise Refusal("core.no-such-locker", RULE)
     held = lockers.size_of(server.store, player.id)[0]

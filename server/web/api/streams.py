@@ -9,10 +9,10 @@ import asyncio
 from aiohttp import web
 
 from domain.log.record import splice_hash
+from replay.writing.recording import Batch
 from server.people.players import Player
 from server.play.access import hears_spectators, may_read
 from server.play.live_battle import LiveBattle, StoredLine
-from server.play.recording import Batch
 from server.web.api.battles import live_for
 from server.web.api.open_stream import OpenStream, is_let_in, last_seen
 from server.web.keys import OpenStreams, server_of, streams_of

@@ -1,24 +1,31 @@
-"""The letter to a player whose complaint is settled."""
+"""The letters that are about no single battle: to newcomers, about complaints, to those whom their club has seated."""
 
 from server.mail.blocks import Paragraph
+from server.mail.outgoing.letters.campaign import campaign_draft
+from server.mail.outgoing.letters.club import seated_draft
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.news import faulty, welcome
 from server.mail.outgoing.letters.pieces import Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
+from server.play.live_battles import LiveBattles
 from server.store.contract import TableRows
 from server.store.tables import complaints
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
-APART = frozenset({LetterKind.WELCOME, LetterKind.COMPLAINT})
+APART = frozenset({LetterKind.WELCOME, LetterKind.COMPLAINT, LetterKind.SEATED, LetterKind.CAMPAIGN})
 
 
-def apart(store: TableRows, name: str, about: str, reader: LetterReader, mailbox: str) -> LetterDraft | None:
+async def apart(battles: LiveBattles, name: str, about: str, reader: LetterReader, mailbox: str) -> LetterDraft | None:
     """A letter of these kinds, by its subject (`about`); None if there is nothing to say."""
     if name == LetterKind.WELCOME:
         return LetterDraft(title=say(reader.lang, "letter.welcome.subject"), pieces=welcome(reader, mailbox))
-    return settled_draft(store, about, reader)
+    if name == LetterKind.SEATED:
+        return await seated_draft(battles, about, reader)
+    if name == LetterKind.CAMPAIGN:
+        return await campaign_draft(battles, about, reader)
+    return settled_draft(battles.store, about, reader)
 
 
 def fault_draft(row: Letter, about: str, lang: str) -> LetterDraft:

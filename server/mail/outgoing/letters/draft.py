@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from server.clock import later
+from replay.writing.clock import later
 from server.mail.outgoing.letters.pieces import Piece
 from server.mail.outgoing.letters.trace import Trace
 from server.play.live_battle import LiveBattle

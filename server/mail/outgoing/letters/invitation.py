@@ -46,7 +46,7 @@ def size(live: LiveBattle, lang: str) -> str:
     """How large a battle is: the table, and the units that are known to everybody."""
     scene = live.ruleset.shown.view(live.known(""), "")
     units = [sum(token.side == side and token.form == "base" for token in scene.tokens) for side in scene.sides]
-    told = {"south": units[0], "north": units[-1]} if any(units) else {}
+    told = {"south": units[0], "north": units[1]} if any(units) and len(units) == 2 else {}  # of two against each other
     return say(lang, "letter.invite.size", game=live.ruleset.title, **told)
 
 

@@ -1,9 +1,10 @@
 """Write the legal orders in the lines that a letter has left for them.
 
-A unit has a line, or two where there is room; what does not fit is counted.
+A unit has a line, or two where there is room. Where there is not, those of a group stand behind each other, each with
+the order that it most likely wants; what does not fit even so is counted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from msgspec.structs import replace
@@ -32,6 +33,10 @@ def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
         if sum(bool(heading) + sum(map(len, lines)) for heading, lines in groups) <= room:
             break
     else:
+        for packed in (packed_lines(menu, lang), packed_lines(menu, lang, has_kinds=False)):
+            if len(packed) <= room:
+                yield from packed
+                return
         room -= 1  # for what is left out
     left = shown = 0
     for at, (heading, lines) in enumerate(groups):
@@ -46,6 +51,35 @@ def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
             head, room = [], room - needed
     if left:
         yield f"{BAR}{say(lang, 'letter.menu.left', count=left)}"
+
+
+def packed_lines(menu: MenuBlock, lang: str, *, has_kinds: bool = True) -> list[str]:
+    """The list in as few lines as it needs with every unit: one order of each, behind the heading of its group."""
+    packed: list[str] = []
+    for heading, lines in menu.groups:
+        if len(lines) == 1 and not lines[0].label:
+            packed += _fitted(lines[0], 1, lang)
+            continue
+        words = "".join(_packed(lines, has_kinds=has_kinds)).rstrip(",; ")
+        packed += _wrapped(fragment("letter.menu.line", {"label": heading, "words": words}, lang) if heading else words)
+    return packed
+
+
+def _packed(lines: Sequence[MenuLine], *, has_kinds: bool) -> Iterator[str]:
+    """Of each unit its name and its first order; neighbours of one kind have their kind, and neighbours with one order
+    its words, only once: "infantry A1 3, A2 9 move 15; battery A6 20 move 10"."""
+    kinds = [line.label.removeprefix(line.unit).strip() if has_kinds else "" for line in lines]
+    firsts = [line.choices[0] for line in lines]
+    for at, (line, kind, first) in enumerate(zip(lines, kinds, firsts, strict=True)):
+        named = [kind] if kind and (not at or kinds[at - 1] != kind) else []
+        is_last = at + 1 == len(lines)
+        is_shared = not is_last and kinds[at + 1] == kind and _told(firsts[at + 1]) == _told(first)
+        told = [str(first.number)] if is_shared else [str(first.number), *_told(first)]
+        yield " ".join((*named, GLUE.join((line.unit, *told)))) + (", " if is_shared else "; ")
+
+
+def _told(choice: Choice) -> tuple[str, ...]:
+    return tuple(word.replace(" ", GLUE) for word in (choice.words, choice.odds) if word)
 
 
 def _fitted(line: MenuLine, wide: int, lang: str) -> list[str]:

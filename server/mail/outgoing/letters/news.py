@@ -122,6 +122,7 @@ STILL = frozenset(
         (LetterKind.ABSENCE, "over"),
         (LetterKind.PAUSE, "asked"),
         (LetterKind.PAUSE, "agreed"),
+        (LetterKind.PAUSE, "one-agreed"),
         (LetterKind.PAUSE, "over"),
     }
 )

@@ -7,7 +7,7 @@ left, the row has been delivered; if a crash comes between, the digest is made a
 from collections.abc import Sequence
 
 from domain.events.battle import DecisionMade, OrderAccepted, TurnBegan
-from server.clock import later
+from replay.writing.clock import later
 from server.mail.digests import section_key
 from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
 from server.mail.verdict import Verdict

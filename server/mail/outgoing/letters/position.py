@@ -3,7 +3,7 @@
 Only what the reader's side may know goes into it: the state known to it, the sentences it may hear, its own options.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from domain.contract.scene import Scene
 from domain.contract.weight import Weight
@@ -173,16 +173,23 @@ def standing(live: LiveBattle, side: str, scene: Scene, reader: LetterReader, at
     """The captions of the board: what the game says of both sides, each with its clock; a deadline of one's own stands
     in the first line of the letter."""
     lang = reader.lang
-    lines = [(0, words) for of, words in scene.captions if not of]
+    captions = _captions(live, side, scene, reader)
+    lines = [(0, words) for of, words in captions if not of]
     faces = live.clock(at)
     for one in live.seats.names:
-        said = [words if words.endswith(".") else f"{words}." for of, words in scene.captions if of == one]
+        said = [words if words.endswith(".") else f"{words}." for of, words in captions if of == one]
         said += [_clock(faces[one], reader)] if one in faces and not (one == side and faces[one].deadline) else []
         lines.append((0, say(lang, "letter.side", side=one, said=" ".join(said), **_named(live, one, side, lang))))
     if live.game.draw_offer and not live.recording.battle.ended:
         which = "letter.draw.own" if live.game.draw_offer == side else "letter.draw"
         lines.append((0, say(lang, which, side=live.game.draw_offer)))
     return [ListPiece(tuple(lines))]
+
+
+def _captions(live: LiveBattle, side: str, scene: Scene, reader: LetterReader) -> Sequence[tuple[str, str]]:
+    """What the game says of the board, in few words for a reader who wants short letters."""
+    brief = () if reader.is_long else live.ruleset.shown.brief(live.known(side))
+    return [(of, phrase(told.id, told.params, reader.lang)) for of, told in brief] or scene.captions
 
 
 def _named(live: LiveBattle, one: str, side: str, lang: str) -> dict[str, str]:

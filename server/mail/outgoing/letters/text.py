@@ -11,7 +11,7 @@ from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
 from server.mail.blocks import Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
 from server.mail.cut import uncut
-from server.mail.outgoing.letters.menu_text import BAR, menu_lines
+from server.mail.outgoing.letters.menu_text import BAR, menu_lines, packed_lines
 from server.mail.outgoing.letters.pieces import (
     BattleTable,
     Cut,
@@ -26,9 +26,9 @@ from server.words import say
 
 LONGEST = 45
 """Lines that a letter with a short list of orders should not exceed."""
-LEAST_ORDERS = 4
-"""Lines that the short list gets in any case."""
-CLOSE = (Listing, MenuBlock, LetterPicture, ListPiece)
+LEAST_ORDERS, MOST_PACKED = 4, 12
+"""Lines that the short list gets in any case, and those that it gets to name every unit."""
+CLOSE = (Listing, MenuBlock, LetterPicture, ListPiece, Paragraph)
 """What may stand without a blank line above it where room is short, the first of these first."""
 COMMENT = "#"
 INDENT = "    "
@@ -76,14 +76,19 @@ def _squeeze(parts: list[list[str] | MenuBlock], gaps: Mapping[int, type[Piece]]
     if not any(isinstance(part, MenuBlock) for part in parts):
         return
     most = next((at for at, after in gaps.items() if after is Heading), len(parts))  # what binds the host comes on top
-    least = (
-        list(menu_lines(part, LEAST_ORDERS, lang)) if isinstance(part, MenuBlock) else part for part in parts[:most]
-    )
+    least = (_least(part, lang) if isinstance(part, MenuBlock) else part for part in parts[:most])
     over = sum(map(len, least)) - last
     for kind in CLOSE:
         for at in [at for at, after in gaps.items() if after is kind and over > 0]:
             parts[at] = []
             over -= 1
+
+
+def _least(menu: MenuBlock, lang: str) -> list[str]:
+    """The shortest list of orders with every unit, or the shortest of all where that is short or too long."""
+    packed = packed_lines(menu, lang, has_kinds=False)
+    is_apart = LEAST_ORDERS < len(packed) <= MOST_PACKED
+    return packed if is_apart else list(menu_lines(menu, LEAST_ORDERS, lang))
 
 
 def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:

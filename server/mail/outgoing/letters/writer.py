@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from domain.basics.decoding import decode
 from domain.basics.errors import Refusal
 from replay.telling.words import ENGLISH, sentence
-from server.clock import later
+from replay.writing.clock import later
 from server.mail.blocks import Block, Paragraph
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
 from server.mail.digests import QUESTION
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.account import Asking, asking_letter, login_letter, notice_letter
+from server.mail.outgoing.letters.account import Asking
+from server.mail.outgoing.letters.addressed import TO_AN_ADDRESS, letter_to_address
 from server.mail.outgoing.letters.answers import (
     AWAY,
     COMMAND,
@@ -94,12 +95,8 @@ class LetterWriter:
             return None
         if name_of(row.kind) == LetterKind.ANSWER and not row.recipient:
             return await self._to_stranger(row, now)
-        if name_of(row.kind) == LetterKind.CONFIRM:
-            return await self._asking(asking_letter(self.battles, self.addresses, row), row, now)
-        if name_of(row.kind) == LetterKind.LOGIN:
-            return await self._asking(login_letter(self.battles, self.addresses, row), row, now)
-        if name_of(row.kind) == LetterKind.NOTICE:
-            return await self._asking(notice_letter(self.battles, row), row, now)
+        if name_of(row.kind) in TO_AN_ADDRESS:
+            return await self._asking(letter_to_address(self.battles, self.addresses, row), row, now)
         if name_of(row.kind) == LetterKind.INVITE:
             return await self._to_invited(row, now)
         account = accounts.by_player(self.store, row.recipient)
@@ -128,7 +125,7 @@ class LetterWriter:
         if name == LetterKind.ANSWER:
             return await self._answer(row, about, account, reader, now)
         if name in APART:
-            told = apart(self.store, name, about, reader, self.addresses.mailbox)
+            told = await apart(self.battles, name, about, reader, self.addresses.mailbox)
             return asking(told, row, self.addresses, now, reader.lang) if told is not None else None
         if name == LetterKind.FAULT:
             return fault_draft(row, about, reader.lang)
