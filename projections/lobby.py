@@ -58,7 +58,9 @@ Place = tuple[str, str]
 class Sought(NamedTuple):
     """What battles are looked for: "" means any. `words` are part of a title or of a player's name; `title` is the
     whole title, as the scenario has it; `player` holds a side; the battle was opened at `since` or later, and before
-    `until` (times of the log, or their beginnings); it has the `tag`."""
+    `until` (times of the log, or their beginnings); it has the `tag`; it is one of `battles`, a JSON array of ids.
+    `shared` says who may read what a list of them shows: everybody (""), also whoever has the `link`, or `all` of them
+    are the reader's to see."""
 
     status: str = ""
     ruleset: str = ""
@@ -68,6 +70,8 @@ class Sought(NamedTuple):
     since: str = ""
     until: str = ""
     tag: str = ""
+    battles: str = ""
+    shared: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -195,6 +199,8 @@ _WORDS = (
     "(lobby.title LIKE ? ESCAPE '^' OR EXISTS (SELECT 1 FROM seats WHERE seats.battle = lobby.battle "
     "AND seats.name LIKE ? ESCAPE '^'))"
 )
+_OPEN_TO = {"": "lobby.readers = 'public'", "link": "lobby.readers <> 'players'", "all": "lobby.readers <> ''"}
+"""Who may read the battles of a list, by `Sought.shared`."""
 _OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '')"
 _OF_PLAYER_OR_UMPIRE = (
     "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '' "
@@ -213,7 +219,7 @@ def public(rows: Rows, sought: Sought = ANY, limit: int = 50, before: Place | No
 
     What `Sought.is_long` costs as much as there are public battles; all else costs as much as is found.
     """
-    where, params = _narrowed("lobby.readers = 'public'", (), sought)
+    where, params = _narrowed(_OPEN_TO[sought.shared], (), sought)
     return _entries(rows, where, params, limit, before)
 
 
@@ -279,7 +285,7 @@ def ended(
 ) -> list[LobbyEntry]:
     """The results: the public battles that have ended, or one player's. A branch is no result, nor is a battle that the
     host has stopped."""
-    of_whom = _OF_PLAYER if player else "lobby.readers = 'public'"
+    of_whom = _OF_PLAYER if player else _OPEN_TO[sought.shared]
     of_whom = f"{of_whom} AND lobby.winner IS NOT NULL AND lobby.branch_of = ''"
     of_whom = f"{of_whom} AND lobby.status = 'ended'"
     where, params = _narrowed(of_whom, (player,) if player else (), sought)
@@ -304,6 +310,7 @@ def _narrowed(where: str, params: tuple[str, ...], sought: Sought) -> tuple[str,
         ("lobby.created >= ?", (sought.since,)),
         ("lobby.created < ?", (sought.until,)),
         ("instr(' ' || lobby.tags || ' ', ?) > 0", (f" {sought.tag} " if sought.tag else "",)),
+        ("lobby.battle IN (SELECT value FROM json_each(?))", (sought.battles,)),
     )
     for condition, values in wanted:
         if values[0]:

@@ -18,10 +18,12 @@ from domain.basics.toml_limits import DEPTH_LIMIT, FILE_LIMIT, is_too_deep, is_t
 
 CORE = "core"
 """The code under which the tables of the engine itself are read."""
+CAMPAIGN = "campaign"
+"""The code under which the tables of campaigns are read."""
 OWN_GAMES = "domain.games."
 LAST = 99
 """The place of a game that names none."""
-SCENARIOS = "scenarios"
+SCENARIOS, CAMPAIGNS = "scenarios", "campaigns"
 LESSON = "lesson"
 """The folder of a game's lesson: its `scenario.toml`, and its steps."""
 
@@ -29,6 +31,29 @@ LESSON = "lesson"
 def read_toml(*path: str) -> dict[str, Any]:
     """The table in a packaged file: `read_toml("core", "rules.toml")`. The caller may change it."""
     return deepcopy(_table(path))
+
+
+def read_beside(package: str, *path: str) -> dict[str, Any]:
+    """The table in a file of a package, which need not be an installed game: a game reads its own tables while it is
+    made, and in the tests of its parts.
+
+    Raises: BrokenInvariant for a file that is not there or no table
+    """
+    try:
+        return tomllib.loads(text_beside(package, *path))
+    except tomllib.TOMLDecodeError as reason:
+        raise BrokenInvariant(f"{package}/{'/'.join(path)}: {reason}") from reason
+
+
+def text_beside(package: str, *path: str) -> str:
+    """The text of a file of a package.
+
+    Raises: BrokenInvariant for a file that is not there or no text
+    """
+    try:
+        return files(package).joinpath(*path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as reason:
+        raise BrokenInvariant(f"{package}/{'/'.join(path)}: {reason}") from reason
 
 
 def has_data(*path: str) -> bool:
@@ -59,7 +84,7 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 
 def games() -> tuple[str, ...]:
     """The codes of the games that have a `data` folder, in alphabetical order."""
-    return tuple(sorted(_folders().keys() - {CORE}))
+    return tuple(sorted(_folders().keys() - {CORE, CAMPAIGN}))
 
 
 def package_of(ruleset: str) -> str:
@@ -143,10 +168,43 @@ def scenario_text(ruleset: str, name: str) -> str:
     Rule:    CORE-FILE
     Raises:  Refusal `core.unknown-scenario`, with the known names
     """
+    return _file(_scenario_path(ruleset, name)).read_text(encoding="utf-8")
+
+
+def example_words(games: Iterable[str]) -> list[tuple[str, str, str]]:
+    """The example files of campaigns as (word, code, name), by game: the word is `CODE/NAME`."""
+    return [(f"{code}/{name}", code, name) for code in games for name in names_in(code, CAMPAIGNS)]
+
+
+def example_text(word: str, games: Iterable[str]) -> str:
+    """An example file of a campaign, named as `club-cup` or `tts/club-cup`; of several games the first that has it.
+
+    Rule:    CORE-FILE
+    Raises:  Refusal `campaign.no-such-example`, with the known words
+    """
+    known = example_words(games)
+    found = [(code, name) for _, code, name in known if word in (name, f"{code}/{name}")]
+    if not found:
+        words = [short for short, *_ in known]
+        raise Refusal("campaign.no-such-example", "CORE-FILE", example=word[:40], known=words)
+    code, name = found[0]
+    return _file((code, CAMPAIGNS, f"{name}.toml")).read_text(encoding="utf-8")
+
+
+def scenario_table(ruleset: str, name: str) -> dict[str, Any]:
+    """A packaged scenario as a table that the caller may change; it is parsed once.
+
+    Rule:    CORE-FILE
+    Raises:  Refusal `core.unknown-scenario`, with the known names
+    """
+    return read_toml(*_scenario_path(ruleset, name))
+
+
+def _scenario_path(ruleset: str, name: str) -> tuple[str, ...]:
     names = scenario_names(ruleset)
     if name not in names:
         raise Refusal("core.unknown-scenario", "CORE-FILE", ruleset=ruleset, scenario=name, known=names)
-    return _file((ruleset, SCENARIOS, f"{name}.toml")).read_text(encoding="utf-8")
+    return ruleset, SCENARIOS, f"{name}.toml"
 
 
 @cache
@@ -167,8 +225,9 @@ def _file(path: tuple[str, ...]) -> Traversable:
 
 @cache
 def _folders() -> dict[str, Traversable]:
-    """The data folder of each game by its code, and the engine's as `core`."""
-    found = {CORE: files("domain").joinpath("engine")}
+    """The data folder of each game by its code, the engine's as `core`, that of campaigns as `campaign`."""
+    domain = files("domain")
+    found = {CORE: domain.joinpath("engine"), CAMPAIGN: domain.joinpath("campaign", "data")}
     for code, rows in installed().items():
         folder = rows[0].folder() if len(rows) == 1 else None
         if folder is not None and folder.joinpath("data", GAME).is_file():

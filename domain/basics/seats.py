@@ -17,6 +17,11 @@ RESERVED = frozenset({"all", "common", "dice", "draw", "host", "nobody", "public
 """Names that mean something else where a seat is named."""
 
 
+def is_name(text: str) -> bool:
+    """Whether a seat of some game may be named so."""
+    return NAME.fullmatch(text) is not None and text not in RESERVED
+
+
 class Seats(Struct, frozen=True, dict=True):
     """The seats of a battle. `names` are in the order of play, in which they are shown and set up.
 
@@ -30,7 +35,7 @@ class Seats(Struct, frozen=True, dict=True):
             raise ValueError(f"a battle has 2 to {MOST} seats, not {len(self.names)}")
         if len(set(self.names)) < len(self.names):
             raise ValueError(f"a seat is named twice: {', '.join(self.names)}")
-        wrong = [name for name in self.names if not NAME.fullmatch(name) or name in RESERVED]
+        wrong = [name for name in self.names if not is_name(name)]
         if wrong:
             raise ValueError(f"no names for seats: {', '.join(wrong)}")
 

@@ -11,7 +11,7 @@ All functions are pure. `side` is one of `Ruleset.seats` or `NOBODY`; a *known* 
 and everything that leaves the server is made from a known state.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from typing import Any, Generic, cast
@@ -29,6 +29,7 @@ from domain.contract.branch_rules import BranchRules, on_opened, thawed
 from domain.contract.dispute_lines import DisputeOrder
 from domain.contract.dossier import TableState
 from domain.contract.effect import Effect
+from domain.contract.free_ends import FindEnds
 from domain.contract.option import GroupOrders, Option
 from domain.contract.order_help import HelpChapter
 from domain.contract.scene import Scene
@@ -82,14 +83,6 @@ def _whose_turn(state: GameState) -> tuple[str, ...]:
     return (state.active,) if state.active else ()
 
 
-def _no_standing(state: Any, side: str, lang: str) -> Sequence[str]:
-    return ()
-
-
-def _nothing_usual(state: Any, side: str) -> Sequence[str]:
-    return ()
-
-
 def _hidden_standing(state: GameState, event: Event) -> tuple[str, ...]:
     return ("unit", "value") if type(event) is StandingOrderSet else ()
 
@@ -128,12 +121,8 @@ def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
 
 
-def _no_order_before(refusal: Refusal) -> str:
-    return ""
-
-
-def _no_help(lang: str) -> tuple[HelpChapter, ...]:
-    return ()
+def _as_given(state: GameState, side: str, command: Command) -> Command:
+    return command
 
 
 def _empty(state: GameState) -> dict[str, Any]:
@@ -201,6 +190,13 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """One order line. Raises: Refusal core.parse"""
     write: Callable[[Command, str], str]
     """A command in canonical notation, in a language (`en`, `fr`); `parse` reads both back to an equal command."""
+    spelled_out: Callable[[S, str, Command], Command] = _as_given
+    """An order of a side with the figures that it comes to in this state, as the log is to have it, where its words
+    leave them to be found; by default as it is given. Signed lines stand in the log as they were signed."""
+    unresolved: str = ""
+    """What a line in canonical English has that `spelled_out` makes another one of: a pattern, the same to Python and
+    to the scripts of the page, capitals apart; "" for none. A player's own program does not compare such a line with
+    that of the log."""
     options: Callable[[S, str], Sequence[Option]]
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
@@ -210,7 +206,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     `(state, unit, box)`: where the unit cannot, the refusal of the first tells why."""
     groups: GroupOrders = GroupOrders()
     """The orders to several units as one."""
-    before: Callable[[Refusal], str] = _no_order_before
+    free_ends: FindEnds | None = None
+    """The legal ends that fit what a player wishes for a unit; None for a game without free measure."""
+    before: Callable[[Refusal], str] = lambda refusal: ""
     """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
     the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""
     prepares: frozenset[str] = frozenset()
@@ -223,9 +221,11 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""
-    standing: Callable[[S, str, str], Sequence[str]] = _no_standing
+    asked_first: bool = False
+    """Whether that holds for the answers of a side that is not asked, and for no others."""
+    standing: Callable[[S, str, str], Sequence[str]] = lambda state, side, lang: ()
     """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""
-    usual: Callable[[S, str], Sequence[str]] = _nothing_usual
+    usual: Callable[[S, str], Sequence[str]] = lambda state, side: ()
     """The standing orders that most players would give a side now, in canonical notation, from the state as it knows
     it: a letter offers them all under one word."""
 
@@ -283,15 +283,21 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """The table as a side sees it, from the state as it knows it."""
     narrate: Callable[[S, Fact], Message]
     """What is to be said of a fact, in the state before it (usually `domain.contract.narration.message_of`)."""
+    brief: Callable[[S], Iterable[tuple[str, Message]]] = lambda state: ()
+    """What a letter says in place of the captions of the board, where those take many words: each line with the side
+    that it is about ("" for both); nothing for the captions themselves."""
     size: Callable[[Mapping[str, Any]], Size] = no_size
     """How large the battle of a scenario (parsed TOML) is."""
     final: Callable[[S], dict[str, Any]] = _empty
     """What a case may check of a state beside phase, turn, active, winner and waiting, as plain values."""
     tally: Callable[[S], dict[str, int]] = _empty
     """What decides who wins, as a number per side."""
+    strength: Callable[[S], dict[str, int]] = _empty
+    """What each side has left, which a campaign compares with what there was at the start (CAM-STD-02); empty where the
+    tally counts just that."""
     tallied: str = "tally"
     """What the tally counts (a msgid)."""
-    help: Callable[[str], tuple[HelpChapter, ...]] = _no_help
+    help: Callable[[str], tuple[HelpChapter, ...]] = lambda lang: ()
     """How orders are written, by example, in a language."""
     held: str = "held"
     """What the things are that a side holds in hand (`Scene.held`): the title of the list (a msgid)."""
@@ -307,6 +313,9 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """How much an event tells somebody who was away, by its name (`replay.telling.gist`): others are left out."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
+    apart: frozenset[str] = frozenset()
+    """The names of events that begin an attack of their own, where one order settles several: the report tells each
+    with what came of it."""
     table: TableState = TableState()
     """What is told beside the picture: values of units, their fields, the way to victory."""
     effects: Mapping[str, tuple[Effect, ...]] = {}

@@ -107,6 +107,13 @@ class Token(Struct, frozen=True, gc=False):
     type: str = ""
     formation: str = ""
 
+    @property
+    def called(self) -> str:
+        """What it is called where its label is not seen beside it: by its id, too."""
+        if self.label == self.id and self.id not in self.title:
+            return f"{self.id}, {self.title}" if self.title else self.id
+        return self.title
+
 
 class Formation(Struct, frozen=True, gc=False):
     """Tokens of a side that act one after the other, before or after those of another formation.
@@ -224,11 +231,13 @@ class Sign(Struct, frozen=True, gc=False):
 
 class Measure(Struct, frozen=True, gc=False):
     """What lengths are called on a table of free measure: in `unit`, a word ("cm"), with so many `decimals` that the
-    last one is a scene unit (1: millimetres). The south-west corner of the table is called `origin`."""
+    last one is a scene unit (1: millimetres). The south-west corner of the table is called `origin`. Where things are
+    written down, so many of the `nearest` of another side are named for each."""
 
     unit: str = ""
     decimals: int = 0
     origin: Point = (0, 0)
+    nearest: int = 1
 
 
 class Scene(Struct, frozen=True, gc=False):

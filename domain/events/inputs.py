@@ -44,6 +44,13 @@ class Position(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     state: dict[str, Any]
 
 
+class BoardOfCampaign(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The board of a campaign that a battle is fought on: `id` is the campaign's (CAM-LOG-05)."""
+
+    board: str
+    id: str
+
+
 class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
     """The battle exists. Rulesets extend it with the fields of their own catalogue.
 
@@ -60,6 +67,7 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
     takebacks: Text = UNSET  # never | agreed; agreed if it is not there
     disputes_days: int | UnsetType = UNSET  # how long the battle may be disputed when it is over; 30 if it is not there
     tags: tuple[str, ...] | UnsetType = UNSET  # words by which lists are narrowed
+    campaign: BoardOfCampaign | UnsetType = UNSET  # the board that it is fought on
     unsigned_umpire: bool | UnsetType = UNSET  # true: an umpire without a key may judge players who sign
     given: dict[str, int] | UnsetType = UNSET  # by side: how much the scenario gave that is drawn otherwise
     scenario_hash: Text = UNSET  # of what this event shows of the scenario (domain.run.scenario_told)
@@ -75,6 +83,7 @@ OF_ONE_BATTLE = (
     "takebacks",
     "disputes_days",
     "tags",
+    "campaign",
     "unsigned_umpire",
     "given",
     "scenario_hash",

@@ -53,6 +53,15 @@ class DeckTooShort(Exception):
         self.name = name
 
 
+class NoSuchFace(Exception):
+    """A stacked value that no face of the die counts; `name` is the scope, `value` what it should be."""
+
+    def __init__(self, name: str, value: int) -> None:
+        super().__init__(name, value)
+        self.name = name
+        self.value = value
+
+
 class DrawReached(Exception):
     """The rules have come to a draw: up to there they have refused nothing."""
 
@@ -99,8 +108,12 @@ class StackedChance:
         return next((card for card in pile if card[:-2] == str(value)), f"{value}c1")
 
     def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        value = int(self._next(scope.replace(OPEN, DICE, 1)))
-        return values.index(value) + 1 if value in values else value
+        name = scope.replace(OPEN, DICE, 1)
+        value = int(self._next(name))
+        counted = values or range(1, sides + 1)
+        if value not in counted:
+            raise NoSuchFace(name, value)
+        return counted.index(value) + 1
 
     def _next(self, name: str) -> int | str:
         values = self.left.get(name)

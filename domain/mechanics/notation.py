@@ -7,7 +7,7 @@ a word means depends on its position, so the reader is asked for a keyword, an i
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from domain.basics.errors import Refusal
 from domain.basics.spelling import plain_word
@@ -47,15 +47,18 @@ def decimal_text(units: int, places: int) -> str:
 
 
 class Reader:
-    """The words of one order, read from the left; a `Refusal` (core.parse) says what was expected."""
+    """The words of one order, read from the left; a `Refusal` (core.parse) says what was expected.
 
-    def __init__(self, line: str, aliases: Mapping[str, str]) -> None:
+    Shape: `longest` the characters that a line may have
+    """
+
+    def __init__(self, line: str, aliases: Mapping[str, str], longest: int = LONGEST_LINE) -> None:
         self.line = line[:LONGEST_LINE]
         self._words = words_of(line)
         self._aliases = aliases
         self._at = 0
-        if not self._words or len(line) > LONGEST_LINE:
-            raise self.unreadable("an order of at most 200 characters")
+        if not self._words or len(line) > longest:
+            raise self.unreadable(f"an order of at most {longest} characters")
 
     def unreadable(self, *expected: str) -> Refusal:
         """The refusal to raise when no reading fits."""
@@ -90,11 +93,11 @@ class Reader:
 
     def id(self, what: str) -> str:
         """An id, in capitals."""
-        return self._matching(_ID, what)
+        return self.matching(_ID, what)
 
     def box(self) -> str:
         """The name of a box, on any board, in capitals."""
-        return self._matching(_BOX, "a box")
+        return self.matching(_BOX, "a box")
 
     def hex(self) -> str:
         """The name of a hex, on any board: `E6`, or by column and row, `4,6`."""
@@ -138,6 +141,20 @@ class Reader:
             return int(self._words[self._at - 1])
         return None
 
+    def matching(self, pattern: re.Pattern[str], what: str, form: Callable[[str], str] = str.upper) -> str:
+        """The next word in a form of its letters, which must match."""
+        word = form(self._word())
+        if not pattern.fullmatch(word):
+            raise self.unreadable(what)
+        self._at += 1
+        return word
+
+    def next(self) -> str:
+        """The next word as it stands; "" at the end."""
+        word = self._word()
+        self._at += bool(word)
+        return word
+
     def rest(self) -> tuple[str, ...]:
         """All remaining words."""
         words = self._words[self._at :]
@@ -155,10 +172,3 @@ class Reader:
 
     def _word(self) -> str:
         return self._words[self._at] if self.more() else ""
-
-    def _matching(self, pattern: re.Pattern[str], what: str) -> str:
-        word = self._word().upper()
-        if not pattern.fullmatch(word):
-            raise self.unreadable(what)
-        self._at += 1
-        return word

@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.mechanics.plane import Exact, ExactPoint, Point
 
 Outline = tuple[Point, ...]
+Box = tuple[int, int, int, int]
 Share = tuple[Fraction, Fraction]
 """Where a part of a segment begins and ends: 0 is the first end, 1 the second."""
 
@@ -45,7 +46,31 @@ def is_convex(points: Sequence[Point]) -> bool:
 
 def holds(outline: Outline, point: Point) -> bool:
     """Whether a point lies in an outline or on its border."""
-    return all(_cross(a, b, point) <= 0 for a, b in _edges(outline))
+    x, y = point
+    from_x, from_y = outline[-1]
+    for to_x, to_y in outline:
+        if (to_x - from_x) * (y - from_y) > (to_y - from_y) * (x - from_x):
+            return False
+        from_x, from_y = to_x, to_y
+    return True
+
+
+def box_of(points: Sequence[Point]) -> Box:
+    """The least upright rectangle about some points: west, south, east, north."""
+    across, along = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(along), max(across), max(along)
+
+
+def is_box_clear(box: Box, one: Point, other: Point) -> bool:
+    """Whether a segment lies wholly on the far side of an edge of an upright rectangle; on the edge it does not."""
+    west, south, east, north = box
+    (x, y), (to_x, to_y) = one, other
+    return (
+        (x < west and to_x < west)
+        or (x > east and to_x > east)
+        or (y < south and to_y < south)
+        or (y > north and to_y > north)
+    )
 
 
 def overlap(one: Outline, other: Outline) -> bool:

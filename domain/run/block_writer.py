@@ -15,7 +15,6 @@ from domain.contract.ruleset import Ruleset
 from domain.events.battle import (
     BattleEnded,
     BattleStopped,
-    DecisionMade,
     Event,
     Fact,
     KeyDisclosed,
@@ -60,16 +59,15 @@ class Secrets(Struct, frozen=True):
 
 
 Deal = Callable[[Battle], Chance]
-"""Returns the chance of a battle, once its contributions are known (`server.play.dealer`)."""
+"""Returns the chance of a battle, once its contributions are known (`replay.writing.dealer`)."""
 
 
 def opened_by(event: Event) -> tuple[int, ...]:
-    """The sealed events that an event opens, and with them the orders that caused them: a standing order
-    that answered, or what the event's own field `opens` lists where a game reveals something."""
-    if isinstance(event, DecisionMade):
-        return () if event.set_by is UNSET else (event.set_by,)
-    opens: tuple[int, ...] | UnsetType = getattr(event, "opens", ())
-    return () if opens is UNSET else opens
+    """The sealed events that an event opens, and with them the orders that caused them: in its field `set_by` a
+    standing order that answered or acted, in `opens` whatever else a game reveals."""
+    set_by: int | UnsetType = getattr(event, "set_by", UNSET)
+    opens: tuple[int, ...] | UnsetType = getattr(event, "opens", UNSET)
+    return (*(() if set_by is UNSET else (set_by,)), *(() if opens is UNSET else opens))
 
 
 class BlockWriter:

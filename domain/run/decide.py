@@ -111,7 +111,7 @@ def require_allowed(ruleset: Ruleset, state: GameState, side: str, command: Comm
     if not state.phase:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     answers = waiting is not None and (command.ANSWERS, side) == (waiting.kind, waiting.side)
-    if waiting and not (command.FREE or answers or (command.ANSWERS and not ruleset.orders.waits_first)):
+    if waiting and not (command.FREE or answers or (command.ANSWERS and not _waits(ruleset, side, waiting.side))):
         raise Refusal("core.decision-pending", "CORE-DECIDE", side=waiting.side, kind=waiting.kind, unit=waiting.unit)
     if command.ANSWERS:
         if not answers:
@@ -120,6 +120,11 @@ def require_allowed(ruleset: Ruleset, state: GameState, side: str, command: Comm
         raise Refusal("core.not-your-turn", "CORE-TURN", side=side, active=state.active)
     if command.PHASES and state.phase not in command.PHASES:
         raise Refusal("core.wrong-phase", "CORE-TURN", phase=state.phase, phases=sorted(command.PHASES))
+
+
+def _waits(ruleset: Ruleset, side: str, asked: str) -> bool:
+    """Whether an answer that is not to the question that waits is refused as any other order is."""
+    return ruleset.orders.waits_first or (ruleset.orders.asked_first and side != asked)
 
 
 class _NoChance:

@@ -282,6 +282,8 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
     """One order of the game with its consequences; a `Refusal` if it may not be given."""
     require_playing(battle, entry.side)
     command = ruleset.orders.parse(entry.text)
+    if entry.signed is None:
+        command = ruleset.orders.spelled_out(battle.game, entry.side, command)
     text = ruleset.orders.write(command, "en")
     writer = BlockWriter(ruleset, battle, secrets)
     private = ruleset.secrets.order(battle.game, command)

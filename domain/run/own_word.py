@@ -69,7 +69,7 @@ def require_signed(battle: Battle, side: str, signed: Signed | None, seen: Seen 
     """Refuse a message of a seat or an umpire with a key that is not signed, names no head, or has a serial that is
     used up.
 
-    Whether a signature is right is not the engine's to say (`server.play.signing`).
+    Whether a signature is right is not the engine's to say (`replay.writing.signatures`).
 
     Raises: Refusal core.signature-missing, core.seen-missing, core.not-signed-here, core.serial-used,
             core.stale-serial, core.entry-unseen

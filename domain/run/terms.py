@@ -1,4 +1,4 @@
-"""What a battle is opened with for its disputes, and its tags."""
+"""What a battle is opened with for its disputes, its tags, and the board of a campaign that it is fought on."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.contract.dispute_lines import PLAYER
 from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
-from domain.events.battle import Fact, UmpireNamed
+from domain.events.battle import BoardOfCampaign, Fact, UmpireNamed
 from domain.log.record import PBEM_2_1
 
 
@@ -17,7 +17,7 @@ class Terms(Struct, frozen=True):
     """What a battle is opened with for its disputes: the umpire (id and name, "" for none), whether a side may ask to
     take an order back (`agreed`, `never`), and for how many days the battle may be disputed when it is over; and the
     `tags` by which lists find it. `signer` is the umpire's key, "" for none; `unsigned`: an umpire without one may
-    judge players who sign. Both are of PBEM-2.1."""
+    judge players who sign. Both are of PBEM-2.1. `campaign` is the board that it is fought on, None: none."""
 
     umpire: str = ""
     name: str = ""
@@ -26,6 +26,7 @@ class Terms(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     signer: str = ""
     unsigned: bool = False
+    campaign: BoardOfCampaign | None = None
 
     def under(self, version: int) -> "Terms":
         """The terms as a battle of a version of the protocol has them: an umpire without a key is told from the
@@ -39,7 +40,8 @@ class Terms(Struct, frozen=True):
         said = {"takebacks": self.takebacks, "disputes_days": self.days}
         written = {name: value for name, value in said.items() if value not in (TAKEBACKS[0], DISPUTES_DAYS)}
         written |= {"unsigned_umpire": True} if self.unsigned else {}
-        return {**written, "tags": self.tags} if self.tags else written
+        written |= {"tags": self.tags} if self.tags else {}
+        return {**written, "campaign": self.campaign} if self.campaign else written
 
     def facts(self) -> tuple[Fact, ...]:
         """What follows from the opening."""

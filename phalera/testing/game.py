@@ -16,8 +16,8 @@ from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.catalogue import shown_of
 from replay.telling.words.catalogue import game_catalogue
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock, scenario_table
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock, scenario_table
 
 MOST_ORDERS = 4000
 """Orders by which a battle between random bots must be over."""

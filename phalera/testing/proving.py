@@ -2,6 +2,7 @@
 
 import tomllib
 
+from domain.contract.ruleset import NOBODY
 from domain.events.battle import CardDrawn, DieRolled, Fact
 from domain.log import record
 from domain.run.timeline import catalogue_of
@@ -42,7 +43,7 @@ def a_file_hides_what_is_secret(game: Game) -> None:
     """what a side knows hangs on nothing that was hidden from it: known again, it is the same"""
     state = game.battle.timeline.now.game
     known = game.ruleset.secrets.known
-    for side in ("south", "north", ""):
+    for side in (*game.ruleset.seats.names, NOBODY):
         require(known(known(state, side), side) == known(state, side), f"known twice differs from known once: {side}")
 
 

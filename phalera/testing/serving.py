@@ -14,8 +14,8 @@ from domain.basics.data import scenario_names
 from phalera.testing.check import asked
 from phalera.testing.game import SEED, Game, require
 from replay.telling.words import MissingSentence
+from replay.writing.entropy import SeededEntropy
 from server.assembly import assemble
-from server.entropy import SeededEntropy
 from server.limits import UNLIMITED
 from server.settings import Settings, make_folder
 from server.store import EventStore

@@ -6,10 +6,13 @@ The document contains its own style and fetches nothing. Each sheet begins a new
 from collections.abc import Iterable, Iterator, Sequence
 
 from replay.aids.measure import typeset
-from replay.aids.pieces import ACCENT, FAINT, INK, RULE, SHADE
-from replay.aids.sheet import Column, Row, Sheet, Table, bands
+from replay.aids.pieces import ACCENT, FAINT, HIGHEST, INK, RULE, SHADE, drawn
+from replay.aids.sheet import Column, Diagram, Row, Sheet, Table, bands
+from replay.aids.svg import elements
 from replay.drawing.pen import escaped
 
+PICTURE_SIZE = 8.0
+"""The type size of a diagram as high as `HIGHEST`."""
 STYLE = f"""
 @page {{ size: A4; margin: 11mm 12mm; }}
 @page wide {{ size: A4 landscape; margin: 10mm 12mm; }}
@@ -25,7 +28,9 @@ h1 {{ font: bold 1.7rem/1.2 Times, "Times New Roman", "Liberation Serif", "DejaV
 header p, footer p, .notes p {{ color: {FAINT}; margin: 0.2rem 0; }}
 .table {{ margin: 0 0 1rem; overflow-x: auto; }}
 .beside {{ display: flex; flex-wrap: wrap; gap: 0 1.4rem; }}
-.beside .table {{ flex: 1 1 20rem; }}
+.column {{ flex: 1 1 20rem; min-width: 0; }}
+.diagrams {{ display: flex; flex-wrap: wrap; justify-content: space-evenly; gap: 0.6rem 2rem; }}
+.diagrams svg {{ height: 9rem; max-width: 100%; overflow: visible; }}
 h2 {{ font-size: 1.05rem; color: {ACCENT}; margin: 0 0 0.3rem; break-after: avoid; }}
 .intro p {{ margin: 0 0 0.2rem; }}
 table {{ border-collapse: collapse; width: 100%; }}
@@ -49,7 +54,8 @@ footer p {{ font-size: 0.8em; }}
   section.first {{ break-before: auto; }}
   .new-page {{ break-before: page; }}
   .beside {{ flex-wrap: nowrap; }}
-  .beside .table {{ flex: 1 1 0; }}
+  .column {{ flex-basis: 0; }}
+  .diagrams svg {{ height: 30mm; }}
   section.wide {{ page: wide; }}
   h1 {{ font-size: 17pt; }}
   h2 {{ font-size: 9pt; margin-bottom: 1pt; }}
@@ -98,10 +104,13 @@ def _sheet(sheet: Sheet, first: bool) -> Iterator[str]:
     yield f"<header><h1>{_text(sheet.title, sheet)}</h1><p>{_text(sheet.subtitle, sheet)}</p></header>"
     for band in bands(sheet.tables):
         classes = ["beside"] if len(band) > 1 else []
-        classes += ["new-page"] if band[0].new_page else []
+        classes += ["new-page"] if band[0][0].new_page else []
         yield f"<div{_class(classes)}>"
-        for table in band:
-            yield from _table(table, sheet)
+        for column in band:
+            yield f'<div class="column" style="flex-grow:{column[0].share}">' if len(band) > 1 else "<div>"
+            for table in column:
+                yield from _table(table, sheet)
+            yield "</div>"
         yield "</div>"
     yield f"<footer><p>{_text(sheet.footer, sheet)}</p></footer>"
     yield "</section>"
@@ -111,6 +120,8 @@ def _table(table: Table, sheet: Sheet) -> Iterator[str]:
     name = f"{sheet.key}-{table.key}"
     yield f'<div class="table"><h2 id="{name}">{_text(table.title, sheet)}</h2>'
     yield from _paragraphs("intro", table.intro, sheet)
+    if table.diagrams:
+        yield _diagrams(table.diagrams, sheet)
     if table.rows:
         yield f'<table aria-labelledby="{name}">'
         if any(column.title for column in table.columns):
@@ -129,6 +140,20 @@ def _table(table: Table, sheet: Sheet) -> Iterator[str]:
     yield "</div>"
 
 
+def _diagrams(diagrams: Sequence[Diagram], sheet: Sheet) -> str:
+    """Diagrams side by side, as pictures within the document."""
+    pictures = []
+    for diagram in diagrams:
+        wide = diagram.width * HIGHEST / diagram.height
+        piece = drawn((diagram,), wide, PICTURE_SIZE, sheet.lang)
+        inside = "".join(line for mark in piece.marks for line in elements(mark))
+        pictures.append(
+            f'<svg viewBox="0 0 {wide:.0f} {piece.height:.0f}" role="img"'
+            f' aria-label="{_text(diagram.told, sheet)}">{inside}</svg>'
+        )
+    return f'<div class="diagrams">{"".join(pictures)}</div>'
+
+
 def _row(columns: Sequence[Column], row: Row, sheet: Sheet, shaded: bool) -> str:
     """A row; the first bold column names it."""
     if row.heading:
@@ -138,8 +163,13 @@ def _row(columns: Sequence[Column], row: Row, sheet: Sheet, shaded: bool) -> str
     cells = []
     for at, (column, cell) in enumerate(zip(columns, row.cells, strict=True)):
         start, end = ('th scope="row"', "th") if at == naming else ("td", "td")
-        cells.append(f"<{start}{_class(_classes(column))}>{_text(cell, sheet)}</{end}>")
+        cells.append(f"<{start}{_class(_classes(column))}>{_cell(column, cell, sheet)}</{end}>")
     return f"<tr{_class(['shaded'] if shaded else [])}>{''.join(cells)}</tr>"
+
+
+def _cell(column: Column, cell: str, sheet: Sheet) -> str:
+    lead, fed, rest = cell.partition("\n")
+    return f"<b>{_text(lead, sheet)}</b> {_text(rest, sheet)}" if column.weight == "led" and fed else _text(cell, sheet)
 
 
 def _classes(column: Column, head: bool = False) -> list[str]:

@@ -14,7 +14,6 @@ from replay.aids.pieces import ACCENT, FAINT, INK, SLACK, Box, Mark, SheetPiece,
 from replay.aids.sheet import Sheet, Table, bands
 
 A4 = (595.28, 841.89)
-MARGIN = 30.0
 SIZES = (10.0, 9.75, 9.5, 9.25, 9.0, 8.75, 8.5, 8.25, 8.0, 7.75, 7.5, 7.25, 7.0)
 """Type sizes to try, largest first; the last is the smallest that is readable on paper."""
 TITLE_SIZE, SUBTITLE_SIZE, FOOTER_SIZE = 21.0, 9.5, 7.5
@@ -53,10 +52,11 @@ def pages_of(sheet: Sheet) -> tuple[SheetPage, ...]:
     )
 
 
-def _is_overfull(mark: Mark, wide: float) -> bool:
+def _is_overfull(mark: Mark, right: float, low: float) -> bool:
+    """Whether words are wider than their room, or leave the page on the right or below."""
     if not isinstance(mark, SheetWords):
         return False
-    return mark.width > mark.room + SLACK or mark.x + mark.width > wide - MARGIN + SLACK
+    return mark.width > mark.room + SLACK or mark.x + mark.width > right + SLACK or mark.y > low + SLACK
 
 
 def _paper(sheet: Sheet) -> tuple[float, float]:
@@ -76,10 +76,12 @@ def _parts(sheet: Sheet) -> list[list[Table]]:
 def _best(sheet: Sheet, tables: Sequence[Table]) -> list[list[Mark]]:
     """The marks of each page, in the largest type that needs no more pages than the smallest does."""
     smallest = _laid_out(sheet, tables, SIZES[-1])
-    wide, _ = _paper(sheet)
+    wide, high = _paper(sheet)
+    right, low = wide - sheet.margin, high - sheet.margin - FOOTER_SIZE
     for size in SIZES:
         pages = _laid_out(sheet, tables, size)
-        if len(pages) <= len(smallest) and not any(_is_overfull(mark, wide) for marks in pages for mark in marks):
+        is_full = any(_is_overfull(mark, right, low) for marks in pages for mark in marks)
+        if len(pages) <= len(smallest) and not is_full:
             return pages
     return smallest
 
@@ -87,9 +89,9 @@ def _best(sheet: Sheet, tables: Sequence[Table]) -> list[list[Mark]]:
 def _laid_out(sheet: Sheet, tables: Sequence[Table], size: float) -> list[list[Mark]]:
     """The marks of each page with the cells in one size of type, without head and foot."""
     wide, high = _paper(sheet)
-    top, foot = MARGIN + _head(sheet, wide).height, high - MARGIN - FOOTER_SIZE * 1.6
-    pieces = [piece for band in bands(tables) for piece in band_pieces(band, wide - 2 * MARGIN, size, sheet.lang)]
-    return [moved(marks, MARGIN, top) for marks in _pages(pieces, foot - top)]
+    top, foot = sheet.margin + _head(sheet, wide).height, high - sheet.margin - FOOTER_SIZE * 1.6
+    pieces = [piece for band in bands(tables) for piece in band_pieces(band, wide - 2 * sheet.margin, size, sheet.lang)]
+    return [moved(marks, sheet.margin, top) for marks in _pages(pieces, foot - top)]
 
 
 def _pages(pieces: Sequence[SheetPiece], room: float) -> Iterator[list[Mark]]:
@@ -123,15 +125,17 @@ def _needed(pieces: Sequence[SheetPiece], at: int) -> float:
 
 
 def _head(sheet: Sheet, wide: float) -> SheetPiece:
-    """Title on the left, subject on the right, and a line under both."""
-    room = wide - 2 * MARGIN
+    """Title on the left, smaller where it is long, subject on the right, and a line under both."""
+    room = wide - 2 * sheet.margin
     title, subtitle = typeset(sheet.title, sheet.lang), typeset(sheet.subtitle, sheet.lang)
     right = width(subtitle, SUBTITLE_SIZE)
-    left, baseline = MARGIN, MARGIN + TITLE_SIZE * 0.8
+    for_title = room - right - 8
+    size = TITLE_SIZE * min(1.0, for_title / width(title, TITLE_SIZE, "title"))
+    left, baseline = sheet.margin, sheet.margin + TITLE_SIZE * 0.8
     return SheetPiece(
         TITLE_SIZE * 0.8 + 17,
         (
-            SheetWords(left, baseline, title, TITLE_SIZE, "title", INK, room - right - 8),
+            SheetWords(left, baseline, title, size, "title", INK, for_title),
             SheetWords(left + room - right, baseline, subtitle, SUBTITLE_SIZE, "regular", FAINT, right),
             Box(left, baseline + 6, room, 1.6, ACCENT),
         ),
@@ -140,11 +144,11 @@ def _head(sheet: Sheet, wide: float) -> SheetPiece:
 
 def _foot(sheet: Sheet, wide: float, high: float, number: int, of: int) -> list[Mark]:
     """What the sheet was made from, and its page number if there are several pages."""
-    room, y = wide - 2 * MARGIN, high - MARGIN
+    room, y = wide - 2 * sheet.margin, high - sheet.margin
     footer = typeset(sheet.footer, sheet.lang)
-    marks: list[Mark] = [SheetWords(MARGIN, y, footer, FOOTER_SIZE, "regular", FAINT, room - 40)]
+    marks: list[Mark] = [SheetWords(sheet.margin, y, footer, FOOTER_SIZE, "regular", FAINT, room - 40)]
     if of > 1:
         count = f"{number} / {of}"
-        x = MARGIN + room - width(count, FOOTER_SIZE)
+        x = sheet.margin + room - width(count, FOOTER_SIZE)
         marks.append(SheetWords(x, y, count, FOOTER_SIZE, "regular", FAINT, 40))
     return marks

@@ -49,6 +49,24 @@ def wrapped(words: str, room: float, size: float, face: Face = "regular") -> lis
     return lines
 
 
+def wrapped_after(lead: str, words: str, room: float, size: float) -> list[tuple[str, str]]:
+    """Break bold words and those that follow them into lines; each is its bold part and the other."""
+    lines: list[tuple[str, str]] = []
+    for face, word in (*(("bold", one) for one in lead.split(" ")), *(("regular", one) for one in words.split(" "))):
+        bold, plain = lines[-1] if lines else ("", "")
+        longer = (f"{bold} {word}".strip(), plain) if face == "bold" else (bold, f"{plain} {word}".strip())
+        if lines and width_after(*longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append((word, "") if face == "bold" else ("", word))
+    return lines
+
+
+def width_after(lead: str, words: str, size: float) -> float:
+    """The width of bold words and those that follow them on a line."""
+    return width(lead, size, "bold") + width(" " if lead and words else "", size) + width(words, size)
+
+
 def widest_word(words: str, size: float, face: Face = "regular") -> float:
     """The width of the widest word, which no wrapping makes narrower."""
     return max(width(word, size, face) for word in words.split(" "))

@@ -8,7 +8,7 @@ from typing import Any
 
 from replay.aids.layout import SheetPage
 from replay.aids.measure import Face, runs, width
-from replay.aids.pieces import Box, Mark
+from replay.aids.pieces import DASH, Box, Mark, Outline
 from replay.drawing.pdf import PaintedPage, painted
 
 FONTS: dict[Face, str] = {
@@ -45,8 +45,26 @@ def _paint(canvas: Any, mark: Mark, height: float) -> None:
     if isinstance(mark, Box):
         canvas.rect(mark.x, height - mark.y - mark.height, mark.width, mark.height, stroke=0, fill=1)
         return
+    if isinstance(mark, Outline):
+        _trace(canvas, mark, height)
+        return
     x = mark.x
     for face, words in runs(mark.text, mark.face):
         canvas.setFont(FONTS[face], mark.size)
         canvas.drawString(x, height - mark.y, words.translate(STAND_INS))
         x += width(words, mark.size, face)
+
+
+def _trace(canvas: Any, mark: Outline, height: float) -> None:
+    """A filled figure, or a line."""
+    path = canvas.beginPath()
+    for at, (right, down) in enumerate(mark.points):
+        (path.lineTo if at else path.moveTo)(mark.x + right, height - mark.y - down)
+    if not mark.pen:
+        path.close()
+        canvas.drawPath(path, stroke=0, fill=1)
+        return
+    canvas.setStrokeColor(mark.colour)
+    canvas.setLineWidth(mark.pen)
+    canvas.setDash(*((DASH, DASH) if mark.dashed else ()))
+    canvas.drawPath(path, stroke=1, fill=0)

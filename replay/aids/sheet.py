@@ -10,7 +10,12 @@ from typing import Literal
 from msgspec import Struct
 
 Align = Literal["left", "centre"]
-Weight = Literal["plain", "bold", "faint"]
+Weight = Literal["plain", "bold", "faint", "led"]
+"""A `led` cell has bold words at its head, up to a line feed."""
+MARGIN = 30.0
+"""Points around a page."""
+Ink = Literal["base", "foe", "near", "middle", "far", "edge", "mark"]
+"""What a figure of a diagram stands for: a base, one of the enemy, a zone at three depths, a border, a measure."""
 
 
 class Column(Struct, frozen=True):
@@ -30,9 +35,41 @@ class Row(Struct, frozen=True):
     heading: bool = False
 
 
+class Shape(Struct, frozen=True):
+    """A figure of a diagram: a closed outline that is filled, or an open line, dashed or not. Points are x to the right
+    and y down, in the unit of the diagram."""
+
+    points: tuple[tuple[float, float], ...]
+    ink: Ink
+    is_line: bool = False
+    dashed: bool = False
+
+
+class Label(Struct, frozen=True):
+    """Words in a diagram, their baseline at `y`, aligned with `x`."""
+
+    x: float
+    y: float
+    text: str
+    align: Align = "centre"
+
+
+class Diagram(Struct, frozen=True):
+    """A drawing to scale, from (0, 0) to (width, height) in a unit of its own; `told` says what it shows."""
+
+    key: str
+    told: str
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    labels: tuple[Label, ...] = ()
+
+
 class Table(Struct, frozen=True):
     """A table under its title. `notes` stand below it; `key` names it for tests and links; on paper
-    it may begin a `new_page` or stand `beside` the table before it."""
+    it may begin a `new_page`, stand `beside` the table before it, or `under` that in the same column. A column takes
+    the `share` of its first table of the room; a `tight` table has little space between its rows. `diagrams` stand side
+    by side above the rows."""
 
     key: str
     title: str
@@ -42,6 +79,10 @@ class Table(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     new_page: bool = False
     beside: bool = False
+    under: bool = False
+    share: int = 1
+    tight: bool = False
+    diagrams: tuple[Diagram, ...] = ()
 
     def bodies(self) -> Iterator[tuple[str, ...]]:
         """The cells of the rows that are not headings."""
@@ -49,7 +90,7 @@ class Table(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A sheet of A4 paper, or as many as its tables need. `lang` is the language of its words."""
+    """A sheet of A4 paper, or as many as its tables need. `lang` is the language of its words, `margin` in points."""
 
     key: str
     lang: str
@@ -58,15 +99,19 @@ class Sheet(Struct, frozen=True):
     footer: str
     tables: tuple[Table, ...]
     landscape: bool = False
+    margin: float = MARGIN
 
 
-def bands(tables: Iterable[Table]) -> list[list[Table]]:
-    """Group the tables that stand side by side."""
-    found: list[list[Table]] = []
+def bands(tables: Iterable[Table]) -> list[list[list[Table]]]:
+    """Group the tables that stand side by side, as columns of tables one under the other."""
+    found: list[list[list[Table]]] = []
     for table in tables:
-        if not table.beside or not found:
-            found.append([])
-        found[-1].append(table)
+        if table.under and found:
+            found[-1][-1].append(table)
+        elif table.beside and found:
+            found[-1].append([table])
+        else:
+            found.append([[table]])
     return found
 
 

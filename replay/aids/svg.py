@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from replay.aids.layout import SheetPage
 from replay.aids.measure import Face, runs, width
-from replay.aids.pieces import INK, Box, Mark, SheetWords
+from replay.aids.pieces import DASH, INK, Box, Mark, Outline, SheetWords
 from replay.drawing.pen import escaped
 
 FAMILIES: dict[Face, str] = {
@@ -32,25 +32,39 @@ def page_svg(page: SheetPage) -> str:
             ' xml:space="preserve" role="img" aria-labelledby="title">',
             f'<title id="title">{escaped(page.title)}</title>',
             f'<rect width="{wide}" height="{high}" fill="#ffffff"/>',
-            *(line for mark in page.marks for line in _elements(mark)),
+            *(line for mark in page.marks for line in elements(mark)),
             "</svg>",
             "",
         )
     )
 
 
-def _elements(mark: Mark) -> Iterator[str]:
+def elements(mark: Mark) -> Iterator[str]:
+    """A mark as elements of a picture."""
     if isinstance(mark, Box):
         yield (
             f'<rect x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}"'
             f' height="{_number(mark.height)}" fill="{mark.colour}"/>'
         )
         return
+    if isinstance(mark, Outline):
+        yield _outline(mark)
+        return
     x = mark.x
     for face, words in runs(mark.text, mark.face):
         wide = width(words, mark.size, face)
         yield f"<text{_place(x, mark.y, wide, words)}{_dressed(face, mark)}>{escaped(words)}</text>"
         x += wide
+
+
+def _outline(mark: Outline) -> str:
+    points = " ".join(f"{_number(mark.x + right)},{_number(mark.y + down)}" for right, down in mark.points)
+    if not mark.pen:
+        return f'<polygon points="{points}" fill="{mark.colour}"/>'
+    dashes = f' stroke-dasharray="{DASH} {DASH}"' if mark.dashed else ""
+    return (
+        f'<polyline points="{points}" fill="none" stroke="{mark.colour}" stroke-width="{_number(mark.pen)}"{dashes}/>'
+    )
 
 
 def _place(x: float, y: float, wide: float, words: str) -> str:

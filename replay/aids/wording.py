@@ -13,6 +13,14 @@ from domain.contract.ruleset import Ruleset
 from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.telling.rulebook import Rule, rule
 
+LED = Column("", share=1, weight="led")
+
+
+def led(title: str, text: str) -> str:
+    """A cell with a title at its head, for a column that is LED."""
+    end = "" if title.endswith(("?", "!")) else "."
+    return f"{title}{end}\n{text.replace('`', '')}"
+
 
 class Wording:
     """The words of the sheets of a game; `package` has its `words.toml`."""
@@ -38,6 +46,11 @@ class Wording:
             (Column("", weight="bold", share=2), Column("", share=7), Column("", weight="faint")),
             table_rows(*((one.title, one.text, one.id) for one in told)),
         )
+
+    def led_table(self, key: str, title: str, rules: Iterable[str], lang: str) -> Table:
+        """Rules one close below the other, each with its title at its head."""
+        told = [self.rule_said(rule_id, lang) for rule_id in rules]
+        return Table(key, title, (LED,), table_rows(*((led(one.title, one.text),) for one in told)), tight=True)
 
     def sheet(self, key: str, lang: str, *tables: Table, landscape: bool = False) -> Sheet:
         """A sheet of the game: its words `footer` and `key` are the footer and the title."""

@@ -13,7 +13,7 @@ from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from domain.contract.ruleset import Ruleset
 from domain.events.battle import Fact
-from domain.log.chance import DeckTooShort, StackedChance
+from domain.log.chance import DeckTooShort, NoSuchFace, StackedChance
 from domain.run.decide import beginning, decide, evolve, opening, proceeding
 from replay.telling.words import ENGLISH, refusal_sentence
 
@@ -104,6 +104,8 @@ class _Bench:
             raise UnreadableCase(refusal_sentence(refusal, self.lang)) from None
         except DeckTooShort as short:
             self.failures.append(f"the start draws more from {short.name} than the case has")
+        except NoSuchFace as wrong:
+            self.failures.append(f"the start rolls a die of {wrong.name} that never counts {wrong.value}")
         self.states[len(self.events)] = self.state
         expected = self._expected_rejections()
         for number, line in enumerate(self.case.get("orders", ()), start=1):
@@ -142,6 +144,8 @@ class _Bench:
                 self.failures.append(f"order {number} ({line}) should {wanted}; {refusal.code}: {rejection.message}")
         except DeckTooShort as short:
             self.failures.append(f"order {number} ({line}) draws more from {short.name} than the case has")
+        except NoSuchFace as wrong:
+            self.failures.append(f"order {number} ({line}) rolls a die of {wrong.name} that never counts {wrong.value}")
         else:
             self.accepted.append((side.strip(), text.strip()))
             if expected:

@@ -70,10 +70,15 @@ def plate_of(token: Token, scale: float, dress: Dress) -> Plate:
     return Plate(width, depth, front, tilt, dress)
 
 
-def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
-    """A whole unit."""
-    small = min(plate.width, plate.height) < SMALL
-    contents = _small(token, plate) if small else _contents(token, plate)
+def is_small(plate: Plate) -> bool:
+    """Whether a base carries only its picture."""
+    return min(plate.width, plate.height) < SMALL
+
+
+def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str, *, before: bool = False) -> str:
+    """A whole unit; `before`: the name of a small one stands before its base."""
+    small = is_small(plate)
+    contents = _small(token, plate, before=before) if small else _contents(token, plate)
     parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *_rim(token, plate), *contents]
     if plate.dress.shield and not small:
         parts.append(_shield(token, plate, prefix))
@@ -296,19 +301,38 @@ def _name_size(token: Token, width: float, height: float) -> float:
     return min(fitting(token.label, width, height), fitting(USUAL_NAME, width, height))
 
 
-def _small(token: Token, plate: Plate) -> Iterator[str]:
-    """The picture fills the base; name and marks stand below it on a halo."""
+def name_spot(plate: Plate, *, before: bool) -> float:
+    """How far below the middle of a small base its name is: behind it, or below it where it faces to a side; `before`:
+    on the other side."""
+    is_above = (plate.front == SOUTH) is not before
+    return -plate.height / 2 - 10 if is_above else plate.height / 2 + 10
+
+
+def name_width(token: Token) -> float:
+    """The width of the plate of a small base's name."""
+    return 10.5 * len(token.label) + strip_width(token.marks) + 6
+
+
+def _small(token: Token, plate: Plate, *, before: bool) -> Iterator[str]:
+    """The picture fills the base; name and marks stand beside it, on a plate that tells what that of a larger base
+    does."""
     size = min(plate.width, plate.height) - 4
     yield symbol(token.symbol, 0, 0, size, WHITE, plate.dress.strong)
-    y = plate.height / 2 + 10
-    width = 10.5 * len(token.label) + strip_width(token.marks) + 6
-    yield tag("rect", x=-width / 2, y=y - 8, width=width, height=16, rx=4, fill=PAPER, fill_opacity=0.85)
+    y, width = name_spot(plate, before=before), name_width(token)
+    is_told = token.spent or _suffers(token) or bool(plate.dress.tint)
+    fill = _small_fill(token, plate) if is_told else PAPER
+    yield tag("rect", x=-width / 2, y=y - 8, width=width, height=16, rx=4, fill=fill, fill_opacity=0.85)
     start = -width / 2 + 3
     yield text(token.label, start, y, 13, INK, font_weight="bold", text_anchor="start")
     x = start + 10.5 * len(token.label)
     for mark in token.marks:
         yield draw_mark(mark, x, y)
         x += mark_width(mark) + GAP
+
+
+def _small_fill(token: Token, plate: Plate) -> str:
+    """The plate behind the name of a small base: who has acted or suffers is told before the formation."""
+    return ALARM_PALE if _suffers(token) and not token.spent else _plate_fill(token, plate)
 
 
 def _rows(marks: Sequence[Mark], width: float) -> list[list[Mark]]:

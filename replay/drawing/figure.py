@@ -11,7 +11,7 @@ def figure(token: Token, at: Spot, parts: Iterable[str], prefix: str, class_: st
     turn = f" rotate({number(tilt)})" if tilt else ""
     return group(
         parts,
-        title=token.title or token.id,
+        title=token.called or token.id,
         id=id_of(prefix, "unit", token.id),
         class_=class_,
         data_unit=token.id,

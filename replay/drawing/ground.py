@@ -41,6 +41,8 @@ NAME, NAME_UP, NAME_FAINT = 15, 26, 0.85
 """Size of the name in a hex, how far above its lowest corner, and how faint."""
 GLYPH_DOWN = 26
 """How far below its highest corner the only thing on a hex stands."""
+LOOSE_NAME, LOOSE_HALO = 13, 3.5
+"""Size of the name of a loose piece of ground, and of what parts it from the things there."""
 NAME_ROOM = (26, 20)
 """Half of the width and of the height around a name in which nothing stands."""
 
@@ -98,7 +100,12 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
         parts += _blob(ground, spots, open_edges, cloth)
     if cell.label:
         width = max(spot[0] for spot in spots) - min(spot[0] for spot in spots)
-        parts.append(squeezed(cell.label, x, y, fitting(cell.label, width, 20), width, INK))
+        if cloth.tiled:
+            parts.append(squeezed(cell.label, x, y, fitting(cell.label, width, 20), width, INK))
+        else:
+            halo = ground.fill if ground else FIELD
+            named = text(cell.label, x, y, LOOSE_NAME, INK, stroke=halo, stroke_width=LOOSE_HALO, paint_order="stroke")
+            parts.append(named)
     if cloth.named:
         parts += _name(cell.id, x, max(spot[1] for spot in spots) - NAME_UP, cloth)
     return group(

@@ -84,6 +84,7 @@ GROUNDS = {
     "water": GroundLook("#a9cbe0", "#1f5f8a", "wave"),
     "stakes": GroundLook("#d6cf9c", "#6b4a1f", "stake"),
     "fallen_stakes": GroundLook("#d6d3ac", "#6b5f45", "pole"),
+    "road": GroundLook("#e8dcc0", "#7d6a42"),
     "impassable": GroundLook("#a59f92", "#45413a", "crag"),
 }
 UNKNOWN_GROUND = GroundLook("#d3cdb9", "#5f594c")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.contract.scene import Scene, Token, shield_of
-from replay.drawing.bases import draw_unit, plate_of, shield_id
+from replay.drawing.bases import Plate, draw_unit, plate_of, shield_id
 from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
 from replay.drawing.emblems import BADGE_HIGH, BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_medallion
@@ -22,6 +22,7 @@ from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.measures import coordinate, ticks
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, Dress, dress_of, letter_of, lightened, tint_of
 from replay.drawing.pen import FONT, Spot, escaped, group, id_of, number, rounded_rectangle, tag, text
+from replay.drawing.room import NameRoom, room_of
 from replay.drawing.shapes import draw_measured, draw_reaches
 from replay.drawing.shields import shield_drawn
 from replay.drawing.sites import draw_site
@@ -35,8 +36,11 @@ LETTER = 27.0
 NAMESPACE = "http://www.w3.org/2000/svg"
 SHARP = {"shape_rendering": "crispEdges", "text_rendering": "optimizeSpeed"}
 """Attributes of a drawing without blends at its edges."""
-SCALE, SCALE_STROKE, SCALE_PARTS = 17.0, 8, 12
-"""Of a scale: the size of its numbers, the length of its strokes, how many there are across at most."""
+SCALE, SCALE_STROKE, SCALE_PARTS, SCALE_UNIT = 17.0, 8, 12, 0.8
+"""Of a scale: the size of its numbers, the length of its strokes, how many there are across at most; where its unit
+stands in the corner, in parts of half a margin."""
+NEAR_ROOM, NEAR_SHAPE = 50.0, 1.5
+"""Of a small picture: the room around the middles of the outermost units, and its width to its height."""
 AVERAGE_LETTER = 0.58
 """Width of a letter in running text, in font sizes."""
 TOKEN_ROOM, BADGE_ROOM, ARROW_ROOM = 26.0, 4.0, 16.0
@@ -51,18 +55,21 @@ def draw_svg(
     width: int | None = None,
     lang: str = ENGLISH,
     light: bool = False,
+    near: bool = False,
 ) -> str:
     """The scene as an SVG document, the same bytes for the same scene.
 
     `lang` is the reader's; `prefix` makes the ids unique where a page holds several boards; `captions` says whether the
     lines below are wanted; `width` fixes the width in pixels (else it fills what it is put into); `light` whether it
-    should have few colours, sharp edges and little detail, so that it takes few bytes as a picture of pixels.
+    should have few colours, sharp edges and little detail, so that it takes few bytes as a picture of pixels; `near`
+    shows of a table of free measure only the part where units stand, for a small picture.
     """
     scene = worded(scene, lang)
     canvas = canvas_of(scene, light=light)
     top = canvas.table_height + 2 * canvas.margin
     lines = list(_captions(scene, canvas, top)) if captions else []
     height = top + (_line_height(canvas) * len(lines) + 10 if lines else 0)
+    left, above, across, down = _near(scene, canvas) if near else (0.0, 0.0, canvas.width, height)
     name, words = id_of(prefix, "board-title"), id_of(prefix, "board-words")
     return tag(
         "svg",
@@ -74,15 +81,30 @@ def draw_svg(
         "\n".join(part for part in (*_table(scene, canvas, height, prefix), *lines) if part),
         "\n",
         xmlns=NAMESPACE,
-        view_box=f"0 0 {number(canvas.width)} {number(height)}",
+        view_box=" ".join(map(number, (left, above, across, down))),
         width=width,
-        height=round(height * width / canvas.width) if width else None,
+        height=round(down * width / across) if width else None,
         role="img",
         aria_labelledby=f"{name} {words}",
         font_family=FONT,
         class_="board",
         **(SHARP if light else {}),
     )
+
+
+def _near(scene: Scene, canvas: Canvas) -> tuple[float, float, float, float]:
+    """Left, top, width and height of what is shown around the units, of the shape of a small picture; all of it where
+    the board has cells, nobody stands on it, or its units need it all."""
+    high = canvas.table_height + 2 * canvas.margin
+    spots = [canvas.spot(token.at) for token in scene.tokens if token.form == "base"] or [(0.0, 0.0)]
+    xs, ys = zip(*spots, strict=True)
+    across, down = (max(found) - min(found) + 2 * NEAR_ROOM for found in (xs, ys))
+    across, down = max(across, NEAR_SHAPE * down), max(down, across / NEAR_SHAPE)
+    if scene.grid != "free" or len(spots) == 1 or across > canvas.width or down > high:
+        return 0.0, 0.0, canvas.width, high
+    left = min(max(0.0, (min(xs) + max(xs) - across) / 2), canvas.width - across)
+    above = min(max(0.0, (min(ys) + max(ys) - down) / 2), high - down)
+    return left, above, across, down
 
 
 def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
@@ -203,18 +225,26 @@ def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[tuple[Token, 
     """Units from the rear to the front, and emblems: each with where it sits on another one, and its drawing."""
     by_id = {token.id: token for token in scene.tokens}
     riders: dict[str, int] = {}
+    is_free = scene.grid == "free"
+    room = room_of(scene, canvas, _plates(scene, canvas)) if is_free else NameRoom()
     for token in sorted(scene.tokens, key=lambda token: token.layer):
         if token.form == "site":
             continue
         ridden = by_id.get(token.on)
         place = riders.setdefault(token.on, 0)
         riders[token.on] = place + 1
-        seat = None
+        seat = room.badges.get(token.id)
         if ridden is not None:
             plate = plate_of(ridden, canvas.scale, _dress(scene, token, canvas))
             is_below = _has_above(scene, ridden)
             seat = badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place, below=is_below)
-        yield token, seat, _token(scene, token, seat, canvas, prefix)
+        yield token, seat, _token(scene, token, seat, canvas, prefix, before=token.id in room.before)
+
+
+def _plates(scene: Scene, canvas: Canvas) -> dict[str, Plate]:
+    """The bases of a scene, by the ids of their tokens."""
+    bases = (token for token in scene.tokens if token.form == "base")
+    return {token.id: plate_of(token, canvas.scale, _dress(scene, token, canvas)) for token in bases}
 
 
 def _has_above(scene: Scene, token: Token) -> bool:
@@ -233,10 +263,15 @@ _drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 """Tokens drawn lately: from one picture of a battle to the next hardly any of them changes."""
 
 
-def _token(scene: Scene, token: Token, seat: Spot | None, canvas: Canvas, prefix: str) -> str:
-    """A token; `seat` is where it sits on the base of its unit, None where it goes with none."""
+def _token(scene: Scene, token: Token, seat: Spot | None, canvas: Canvas, prefix: str, *, before: bool = False) -> str:
+    """A token; `seat` is where it sits on the base of its unit, or where there is room for its badge, None where it
+    stands in its place; `before`: its name stands before its base."""
     dress = _dress(scene, token, canvas)
-    return _drawn.get((token,), (seat, dress, canvas, prefix), lambda: _token_drawn(token, seat, canvas, dress, prefix))
+    return _drawn.get(
+        (token,),
+        (seat, dress, canvas, prefix, before),
+        lambda: _token_drawn(token, seat, canvas, dress, prefix, before=before),
+    )
 
 
 def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
@@ -246,7 +281,7 @@ def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
     return lightened(dress, tint) if canvas.light else replace(dress, tint=tint, shield=bears)
 
 
-def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, prefix: str) -> str:
+def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, prefix: str, *, before: bool) -> str:
     at = canvas.spot(token.at)
     if token.form == "site":
         return draw_site(token, at, canvas.scale, dress, prefix)
@@ -256,7 +291,7 @@ def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, 
         if min(token.size) * canvas.scale < BADGE_LIMIT:
             return draw_badge(token, at, dress, prefix)
         return draw_medallion(token, at, canvas.scale, dress, prefix)
-    return draw_unit(token, at, plate_of(token, canvas.scale, dress), prefix)
+    return draw_unit(token, at, plate_of(token, canvas.scale, dress), prefix, before=before)
 
 
 # --- around the table
@@ -298,7 +333,7 @@ def _scale(scene: Scene, canvas: Canvas) -> Iterator[str]:
         _, y = canvas.spot((0, north))
         strokes.append(f"M{number(canvas.margin)} {number(y)} h-{SCALE_STROKE}")
         labels.append(text(coordinate(scene, (0, north))[1], edge, y, SCALE, INK))
-    labels.append(text(scene.measure.unit, canvas.width - edge, bottom + edge, SCALE, INK))
+    labels.append(text(scene.measure.unit, edge * SCALE_UNIT, bottom + edge, SCALE, INK))
     drawn = tag("path", d=" ".join(strokes), stroke=INK, stroke_width=2)
     yield group([drawn, *labels], class_="lettering", aria_hidden="true")
 

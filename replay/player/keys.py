@@ -63,7 +63,7 @@ WRITTEN = {
     "quit": "q",
 }
 
-EXAMPLES = "unit:R1, type:CardDrawn, by:north, card:10, die:6"
+EXAMPLES = "unit:R1, type:CardDrawn, by:north, rule:CORE-ORDER, card:10, die:6, luck>0.5"
 """Of fields to search by."""
 
 

@@ -58,7 +58,7 @@ class ProtocolFault(Exception):
     `details` are plain values, mostly `expected` and `found`; the words come from the catalogue.
     """
 
-    def __init__(self, n: int, what: str, **details: Any) -> None:
+    def __init__(self, n: int, what: str, /, **details: Any) -> None:  # details may have such names, too
         super().__init__(n, what, details)
         self.n = n
         self.what = what

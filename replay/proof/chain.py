@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.log import record
 from domain.log.limits import EVENTS_LIMIT
-from domain.log.record import FileFault, Header
+from domain.log.record import FileFault, FileLines, Header
 from replay.proof import notes
 from replay.proof.notes import BadNote, Head, Verifier
 from replay.proof.stored import StoredFile, followed_by, stored_hashes, stored_lines
@@ -48,6 +48,22 @@ class Log(Struct, frozen=True):
         return next(key for since, key in reversed(self.keys) if since <= n)
 
 
+class LogKind(Struct, frozen=True):
+    """The origin of the heads of a log, and the version of its protocol."""
+
+    origin: str
+    version: int
+
+
+class Chained(Struct, frozen=True):
+    """What of a log does not depend on its header: as `Log` has it."""
+
+    lines: tuple[bytes, ...]
+    hashes: tuple[bytes, ...]
+    checkpoint: str | None
+    keys: tuple[tuple[int, Verifier], ...]
+
+
 def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str | None = None) -> Log:
     """Check bytes, chain and signature of a battle file.
 
@@ -57,21 +73,33 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
     """
     parts = record.split_file(content)
     header = record.decode_header(parts.header)
-    if trusted_key is not None and header.key != trusted_key:
-        raise FileFault(1, "other-key", expected=trusted_key, found=header.key)
-    keys = [(0, _verifier(header.key, 1))]
-    log_origin = notes.origin(header.host, header.battle)
+    chained = read_chain(parts, header.key, header.created, _kind(header), trusted_key)
+    if chained.checkpoint is None and not allow_unfinished:
+        raise FileFault(0, "unfinished", n=len(chained.lines))
+    return Log(header, parts.header, chained.lines, chained.hashes, chained.checkpoint, chained.keys)
+
+
+def read_chain(parts: FileLines, key: str, created: str, kind: LogKind, trusted_key: str | None = None) -> Chained:
+    """Check the chain and the signature of a log whose header is read; `key` and `created` are the header's.
+
+    Raises:  FileFault as `open_file`
+    """
+    if trusted_key is not None and key != trusted_key:
+        raise FileFault(1, "other-key", expected=trusted_key, found=key)
+    keys = [(0, _verifier(key, 1))]
     first = record.first_hash(parts.header)
-    lines, following = _chained(parts.events, 1, (first, header.created), keys, header)
-    hashes = [first, *following]
+    lines, following = _chained(parts.events, 1, (first, created), keys, kind)
+    hashes = (first, *following)
     note = None
     if parts.checkpoint is not None:
         number = len(parts.events) + 2
         note = record.checkpoint_note(parts.checkpoint, number)
-        _require_checkpoint(keys[-1][1], note, Head(log_origin, len(lines), hashes[-1]), number)
-    elif not allow_unfinished:
-        raise FileFault(0, "unfinished", n=len(lines))
-    return Log(header, parts.header, tuple(lines), tuple(hashes), note, tuple(keys))
+        _require_checkpoint(keys[-1][1], note, Head(kind.origin, len(lines), hashes[-1]), number)
+    return Chained(tuple(lines), hashes, note, tuple(keys))
+
+
+def _kind(header: Header) -> LogKind:
+    return LogKind(notes.origin(header.host, header.battle), header.version)
 
 
 def reopened(content: bytes, count: int, keys: Sequence[tuple[int, Verifier]]) -> Log:
@@ -99,7 +127,7 @@ def extended(log: Log, file_lines: Sequence[bytes]) -> Log:
     """
     keys, n = list(log.keys), len(log.lines)
     above = msgspec.json.decode(log.lines[-1])["at"] if n else log.header.created
-    lines, hashes = _chained(file_lines, n + 1, (log.hashes[-1], above), keys, log.header)
+    lines, hashes = _chained(file_lines, n + 1, (log.hashes[-1], above), keys, _kind(log.header))
     if n + len(lines) > EVENTS_LIMIT:
         raise FileFault(0, "too-many-events", most=EVENTS_LIMIT)
     longer, known = followed_by(log.lines, lines), followed_by(log.hashes, hashes)
@@ -117,7 +145,7 @@ def closed(log: Log, note: str) -> Log:
 
 
 def _chained(
-    file_lines: Sequence[bytes], first: int, before: tuple[bytes, str], keys: list[tuple[int, Verifier]], of: Header
+    file_lines: Sequence[bytes], first: int, before: tuple[bytes, str], keys: list[tuple[int, Verifier]], of: LogKind
 ) -> tuple[list[bytes], list[bytes]]:
     """The lines of the events from `first` on as they were hashed, and their hashes; a change of the host's key enters
     `keys`. `before` are hash and time before them.
@@ -138,7 +166,7 @@ def _chained(
         lines.append(line)
         hashes.append(head)
         if file_line.endswith(_KEY_CHANGED):
-            keys.append((n, _new_key(keys[-1][1], notes.origin(of.host, of.battle), event.data, n + 1)))
+            keys.append((n, _new_key(keys[-1][1], of.origin, event.data, n + 1)))
     return lines, hashes
 
 

@@ -23,9 +23,6 @@ from replay.proof.periods import PeriodMoment
 from replay.proof.piles import Cards, DrawnPile, Piles, PileSoFar
 from replay.proof.sealed import Sealed
 
-DICE_ALONE = ("stp",)
-"""Games without a deck, also where they have no release here."""
-
 
 class Tally(Struct):
     """How many draws a log has: all, those that recompute, those of the turn in progress, those that are one side's

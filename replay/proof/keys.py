@@ -61,6 +61,7 @@ class DisclosedKeys:
             self._anchors = [anchors for _, anchors in kept.anchors]
         read = {
             "BattleOpened": self._opened,
+            "CampaignOpened": self._opened,
             "KeysContinued": self._continued,
             "KeyDisclosed": self._disclosed,
             "MasterRevealed": self._revealed,

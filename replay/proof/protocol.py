@@ -23,7 +23,7 @@ from replay.proof.blocks import Block, ProtocolFault, cut
 from replay.proof.branches import branch_of, require_branch, require_piles
 from replay.proof.clock import ClockCheck
 from replay.proof.contributions import Contributions
-from replay.proof.draws import DICE_ALONE, Draws, Tally
+from replay.proof.draws import Draws, Tally
 from replay.proof.duties import Duties
 from replay.proof.keys import DisclosedKeys
 from replay.proof.messages import Messages, Vouched, brought_by
@@ -160,7 +160,7 @@ class _Walk:
         self, log: Chronicle, ruleset: Ruleset | None, opening: Mapping[str, Any], names: tuple[str, ...]
     ) -> Draws:
         branch = branch_of(log.events)
-        decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
+        decks = None if ruleset is None else ruleset.draws.decks(opening)
         left = branch[1].decks if branch is not None and decks is not None else {}
         require_piles(decks or {}, left)
         faces = {} if ruleset is None else ruleset.draws.faces

@@ -127,10 +127,10 @@ def _bytes(content: bytes, key: str | None) -> Log:
     try:
         return chain.open_file(content, allow_unfinished=True, trusted_key=key)
     except FileFault as fault:
-        raise _Stop(_event_at(fault, content), fault.what, fault.details) from None
+        raise _Stop(event_at(fault, content), fault.what, fault.details) from None
 
 
-def _event_at(fault: FileFault, content: bytes) -> int:
+def event_at(fault: FileFault, content: bytes) -> int:
     """The event that a line stands for; the checkpoint stands for the last one."""
     last = content.count(b"\n") - 1
     n = max(fault.line - 1, 0)

@@ -61,8 +61,8 @@ def gist(
     room -= left > 0 and room > 1
     gravest = sorted(harms, key=lambda harm: (-weights[harm[0].type], -harm[0].n))[:room]
     told = {recorded.n for recorded, _ in gravest}
-    for _, exchange in gravest:
-        attack = exchange.of(Weight.ATTACKED)[:1]
+    for harm, exchange in gravest:
+        attack = [one for one in exchange.of(Weight.ATTACKED) if one.n < harm.n][-1:]  # one order may settle several
         if attack and len(told) < room:
             told.add(attack[0].n)
     left = len(harms) - len(gravest)
@@ -117,5 +117,5 @@ def _unit_count(units: Sequence[str]) -> Mapping[str, Any]:
 
 def _units(event: Any) -> tuple[str, ...]:
     """The units that an event is about."""
-    unit = getattr(event, "unit", "") or getattr(event, "attacker", "")
+    unit = getattr(event, "unit", "") or getattr(event, "attacker", "") or getattr(event, "firer", "")
     return (unit,) if isinstance(unit, str) and unit else ()

@@ -108,6 +108,8 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], trial: Tria
             piles[drawn.deck] = ()
         elif isinstance(drawn, DRAWS):
             purpose = draws[0].purpose if draws else own.purpose
+            if own.how == "opposed" and not draws and drawn.unit not in own.units:
+                continue  # the draw of the other side, which comes behind
             if drawn.unit not in own.units or purpose not in ("", drawn.purpose):
                 break
             stands = not (draws and replaced)

@@ -1,10 +1,11 @@
 """The sentence of each rule, and the answers to questions often asked about it.
 
 Each game has a table of its rules and of the rulings on disputed questions (`rules.toml` among its
-data files); what all games share is in a table of its own. Another language adds `title_fr`,
-`text_fr`, `question_fr` beside the English. A disputed question is raised by an event whose rules it
-turns on, of the types in `only` if the table names them; or, if it has `when`, by an event of which
-one of these lines holds.
+data files); what all games share is in a table of its own, and so are the rules of campaigns.
+Another language adds `title_fr`, `text_fr`, `question_fr` beside the English. A disputed question is
+raised by an event whose rules it turns on, of the types in `only` if the table names them; or, if it
+has `when`, by an event of which one of these lines holds. A rule that has `when` decides beside
+others only in such an event.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,11 +15,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.basics.data import read_toml
+from domain.basics.data import CAMPAIGN, CORE, read_toml
 from domain.basics.errors import BrokenInvariant
 
-CORE = "core"
 CORE_PREFIX = "CORE-"
+SHARED: Mapping[str, str] = MappingProxyType({CORE_PREFIX: CORE, "CAM-": CAMPAIGN})
+"""The tables that are no game's, by how the IDs of their rules begin."""
 FILE = "rules.toml"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -44,11 +46,15 @@ class Dispute(Struct, frozen=True):
 
 def rule(ruleset: str, rule_id: str, lang: str = "en") -> Rule:
     """A rule by its ID; one without a text if the tables do not know it."""
-    table = _table(CORE if rule_id.startswith(CORE_PREFIX) else ruleset)
-    row = table["rules"].get(rule_id)
+    row = _row(ruleset, rule_id)
     if row is None:
         return Rule(rule_id)
     return Rule(rule_id, _member(row, "title", lang), _member(row, "text", lang), tuple(row["source"]), _see(row))
+
+
+def decides(ruleset: str, rule_id: str, params: Mapping[str, Any]) -> bool:
+    """Whether a rule that another one names in `see` has its part in an event with these members of its message."""
+    return _holds(_row(ruleset, rule_id) or NOTHING, params)
 
 
 def rules_of(ruleset: str, lang: str = "en") -> tuple[Rule, ...]:
@@ -74,14 +80,27 @@ def disputes(
 
 def _raises(row: Mapping[str, Any], rules: set[str], params: Mapping[str, Any]) -> bool:
     if "when" in row:
-        return any(all(_is(params, name, value) for name, value in line.items()) for line in row["when"])
+        return _holds(row, params)
     return not rules.isdisjoint(row["rules"]) and params["type"] in row.get("only", (params["type"],))
+
+
+def _holds(row: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
+    """Whether one of the lines `when` of a row holds, or it has none."""
+    lines = row.get("when")
+    return lines is None or any(all(_is(params, name, value) for name, value in line.items()) for line in lines)
 
 
 def _is(params: Mapping[str, Any], name: str, value: Any) -> bool:
     """Whether a member of a message is this; a unit also by what it is: `pikemen`."""
     found = params.get(name)
     return bool(found == value or (isinstance(found, str) and params.get("kinds", NOTHING).get(found) == value))
+
+
+def _row(ruleset: str, rule_id: str) -> dict[str, Any] | None:
+    """The row of a rule in the table of its game, or in one that is no game's."""
+    code = next((code for prefix, code in SHARED.items() if rule_id.startswith(prefix)), ruleset)
+    row: dict[str, Any] | None = _table(code)["rules"].get(rule_id)
+    return row
 
 
 def _member(row: dict[str, Any], member: str, lang: str) -> str:

@@ -2,11 +2,11 @@
 
 Answered from the log and the state before the event: what happened, by which rule, what number was
 needed and for which reasons, which card came, how many cards would have passed, and which order set it
-going. Nothing is adjudicated again here; that is the audit's.
+going; for an order, by which rules it was carried out. Nothing is adjudicated again here; that is the audit's.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
@@ -15,12 +15,23 @@ from msgspec import UNSET, Struct, to_builtins
 from domain.basics.message import Message
 from domain.contract.narration import message_of
 from domain.contract.ruleset import Ruleset
-from domain.events.battle import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
+from domain.events.battle import (
+    INPUTS,
+    CardDrawn,
+    DecisionAsked,
+    DecisionMade,
+    DieRolled,
+    DrawLapsed,
+    Event,
+    Fact,
+    OrderAccepted,
+    Unsealed,
+)
 from domain.log.record import Recorded, opened
 from domain.mechanics.trial import Trial
 from replay.telling.odds import Chances, DeckDraw, draws_of, odds_now, trial_after, trial_of
 from replay.telling.recompute import Recomputed, recomputed
-from replay.telling.rulebook import Rule, disputes, rule
+from replay.telling.rulebook import CORE_PREFIX, Rule, decides, disputes, rule
 from replay.telling.words import factors, phrase, sentence
 from replay.telling.words.catalogue import find
 from replay.telling.words.sentences import inline
@@ -103,7 +114,8 @@ def explain(
     reckoning = _reckoning(message.params) or _reckoning_of(trial)
     main = rule(code, recorded.rule, lang)
     reasons = [factor["rule"] for factor in reckoning.factors] if reckoning else []
-    involved = [other for other in dict.fromkeys((*reasons, *main.see)) if other != main.id]
+    beside = [other for other in main.see if decides(code, other, message.params)]
+    involved = [other for other in dict.fromkeys((*reasons, *beside)) if other != main.id]
     return Explanation(
         n=recorded.n,
         type=recorded.type,
@@ -115,7 +127,7 @@ def explain(
         draws=draws_of(ruleset, before, log, measured),
         odds=odds_now(ruleset, before, trial),
         causes=(*_in_advance(ruleset, log, after, lang), *_causes(ruleset, log, lang)),
-        see=tuple(rule(code, other, lang) for other in involved),
+        see=tuple(rule(code, other, lang) for other in (*involved, *_followed(log, after))),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
         counted=_origin(message, lang),
         recomputed=recomputed(battle, [*log, *after], recorded.n) if battle else None,
@@ -156,7 +168,7 @@ def drawn_lines(explanation: Explanation, lang: str) -> Iterator[str]:
         yield explanation.counted
     for draw in explanation.draws:
         what, members = "die" if draw.sides else "draw", _members(draw)
-        if not draw.face:  # a plain die has none but its number
+        if str(draw.face) in ("0", draw.card):  # a plain die has none but its number
             del members["face"]
         yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", members, lang)
         if draw.odds:
@@ -226,6 +238,16 @@ def _causes(ruleset: Ruleset, log: Sequence[Recorded], lang: str) -> Iterator[Ca
         if not _is_answer(log, at):
             return
         at = _newest(log, at, DecisionAsked)
+
+
+def _followed(log: Sequence[Recorded], after: Iterable[Recorded]) -> tuple[str, ...]:
+    """The rules of the game by which an order was carried out, in the order of its events, draws apart; () for what is
+    no order."""
+    if not isinstance(log[-1].event, OrderAccepted):
+        return ()
+    caused = takewhile(lambda recorded: not isinstance(recorded.event, _INPUTS), after)
+    rules = (recorded.rule for recorded in caused if not isinstance(recorded.event, CardDrawn | DieRolled))
+    return tuple(dict.fromkeys(name for name in rules if not name.startswith(CORE_PREFIX)))
 
 
 def _in_advance(ruleset: Ruleset, log: Sequence[Recorded], after: Sequence[Recorded], lang: str) -> Iterator[Cause]:

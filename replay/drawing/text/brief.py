@@ -23,12 +23,17 @@ from replay.drawing.text.square import FACINGS, FACINGS_FINE, faced_base
 EMPTY = "."
 WIDEST = 7
 """The most characters from one column to the next, as long as names need no more."""
+CROWDED, MOST_ROWS, FEW_ROWS = 20, 11, 9
+"""Rows of a table of free measure on which each token stands for itself; with more tokens than `CROWDED` it has fewer,
+since their orders want the rest of the letter."""
 
 
 def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     """The board or sketch with its legend."""
     if scene.grid == "free" or not scene.cells:
-        yield from _trimmed(free.sketch(scene, signs), signs)
+        is_loose = bool(scene.tokens) and not scene.groups
+        rows = MOST_ROWS if len(scene.tokens) <= CROWDED else FEW_ROWS
+        yield from free.strip(scene, signs, rows) if is_loose else _trimmed(free.sketch(scene, signs), signs)
         facings = free.facings_of(scene, signs)
     else:
         yield from _rows(scene, signs)

@@ -34,6 +34,11 @@ FACINGS, FACINGS_FINE = "^/>\\v/<\\", "↑↗→↘↓↙←↖"
 
 Spot = tuple[int, int]
 """Column from the west and row from the south."""
+ASIDE: Sequence[Spot] = ((0, 0), (0, 1), (0, -1))
+"""Where a name goes, the first with room: columns and rows from its place."""
+FAR_ASIDE: Sequence[Spot] = sorted(
+    ((across, up) for across in range(-12, 13) for up in range(-3, 4)), key=lambda spot: abs(spot[0]) + 4 * abs(spot[1])
+)
 Sketch = dict[Spot, str]
 
 
@@ -68,39 +73,82 @@ def facings_of(scene: Scene, signs: Signs) -> str:
 def sketch(scene: Scene, signs: Signs) -> Iterator[str]:
     """The table to scale in its frame, and a line of numbers below it."""
     step = _step(scene.width)
-    columns, rows = scene.width // step + 1, scene.height // (2 * step) + 1
+    scale = Scale(scene, step, 2 * step)
+    lines = _lines(scene, scale, signs)
+    frame = " " * scale.gutter + signs.corner + signs.across * scale.columns + signs.corner
+    yield frame
+    yield from reversed(lines)
+    yield frame
+    yield scale.ticks()
+
+
+def strip(scene: Scene, signs: Signs, most: int) -> Iterator[str]:
+    """The part of the table from south to north where anybody stands, in at most so many lines without a frame, and a
+    line of numbers below them: where it is deep, a line is more of it than elsewhere."""
+    step, heights = _step(scene.width), [token.at[1] for token in scene.tokens]
+    low, high = min(heights), max(heights)
+    scale = Scale(scene, step, max(2 * step, _rounded_up((high - low) // (most - 2) + 1)))
+    shown = range(scale.spot((0, low))[1], scale.spot((0, high))[1] + 1)
+    yield from reversed(_lines(scene, scale, signs, shown))
+    yield scale.ticks()
+
+
+def _rounded_up(number: int) -> int:
+    """The next number that begins with one digit, or with one and a 5, and ends with 0 for the rest."""
+    half: int = max(1, 10 ** (len(str(number)) - 1) // 2)
+    return -(-number // half) * half
+
+
+class Scale:
+    """How many scene units a character stands for, from west to east (`step`) and from south to north (`rise`)."""
+
+    def __init__(self, scene: Scene, step: int, rise: int) -> None:
+        self.scene, self.step, self.rise = scene, step, rise
+        self.columns, self.rows = scene.width // step + 1, scene.height // rise + 1
+        self.numbers = [coordinate(scene, (0, rise * row))[1] for row in range(self.rows)]
+        self.gutter = max(map(len, self.numbers))
+
+    def spot(self, point: Point) -> Spot:
+        """The character nearest to a point."""
+        x, y = point
+        return (2 * x + self.step) // (2 * self.step), (2 * y + self.rise) // (2 * self.rise)
+
+    def ticks(self) -> str:
+        """The numbers below the sketch."""
+        at = range(0, self.columns, TICKS)
+        ticks = (coordinate(self.scene, (self.step * column, 0))[0].ljust(TICKS) for column in at)
+        return " " * (self.gutter + 1) + "".join(ticks)
+
+
+def _lines(scene: Scene, scale: Scale, signs: Signs, shown: range | None = None) -> list[str]:
+    """The rows of the sketch, from the south. Where only those `shown` are wanted, every name finds a place in them, if
+    farther from its own."""
     drawn: Sketch = {}
     for cell in scene.cells:
         if cell.kind not in OPEN:
-            drawn |= dict.fromkeys(_covered(cell, step), signs.of(cell.kind))
+            drawn |= dict.fromkeys(_covered(cell, scale), signs.of(cell.kind))
     for line in scene.lines:
-        drawn |= _along(line, step, signs)
-    drawn |= _named(scene, step, columns, rows, signs)
-    numbers = [coordinate(scene, (0, 2 * step * row))[1] for row in range(rows)]
-    gutter = max(map(len, numbers))
-    frame = " " * gutter + signs.corner + signs.across * columns + signs.corner
-    yield frame
-    for row in reversed(range(rows)):
-        number = "" if row % (TICKS // 2) else numbers[row]
-        content = "".join(drawn.get((column, row), " ") for column in range(columns))
-        yield f"{number:>{gutter}}{signs.down}{content}{signs.down}"
-    yield frame
-    ticks = (coordinate(scene, (step * column, 0))[0].ljust(TICKS) for column in range(0, columns, TICKS))
-    yield " " * (gutter + 1) + "".join(ticks)
+        drawn |= _along(line, scale, signs)
+    rows = shown or range(scale.rows)
+    named = _named(scene, scale, signs, rows, ASIDE if shown is None else FAR_ASIDE)
+    if shown is not None:
+        drawn |= dict.fromkeys(((column + side, row) for column, row in named for side in (-1, 1)), " ")
+    drawn |= named
+    lines = []
+    for row in rows:
+        number = "" if row % (TICKS // 2) else scale.numbers[row]
+        content = "".join(drawn.get((column, row), " ") for column in range(scale.columns))
+        lines.append(f"{number:>{scale.gutter}}{signs.down}{content}{signs.down}")
+    return lines
 
 
-def _spot(point: Point, step: int) -> Spot:
-    """The character nearest to a point."""
-    return (2 * point[0] + step) // (2 * step), (point[1] + step) // (2 * step)
-
-
-def _covered(cell: Cell, step: int) -> Iterator[Spot]:
+def _covered(cell: Cell, scale: Scale) -> Iterator[Spot]:
     """The characters inside an outline, at least the one in its middle."""
-    yield _spot(middle(cell), step)
-    spots = [_spot(point, step) for point in cell.outline]
+    yield scale.spot(middle(cell))
+    spots = [scale.spot(point) for point in cell.outline]
     for column in range(min(c for c, _ in spots), max(c for c, _ in spots) + 1):
         for row in range(min(r for _, r in spots), max(r for _, r in spots) + 1):
-            if _is_inside((column * step, row * 2 * step), cell.outline):
+            if _is_inside((column * scale.step, row * scale.rise), cell.outline):
                 yield column, row
 
 
@@ -114,29 +162,29 @@ def _is_inside(point: Point, outline: tuple[Point, ...]) -> bool:
     return inside
 
 
-def _along(line: Line, step: int, signs: Signs) -> Sketch:
+def _along(line: Line, scale: Scale, signs: Signs) -> Sketch:
     """The characters along a line."""
     flat, upright = signs.of_line(line.kind)
     drawn = {}
     for (x1, y1), (x2, y2) in pairwise(line.points):
         letter = flat if abs(x2 - x1) >= abs(y2 - y1) else upright
-        parts = max(abs(x2 - x1), abs(y2 - y1)) // step + 1
+        parts = max(abs(x2 - x1), abs(y2 - y1)) // scale.step + 1
         for part in range(parts + 1):
             point = x1 + (x2 - x1) * part // parts, y1 + (y2 - y1) * part // parts
-            drawn[_spot(point, step)] = letter
+            drawn[scale.spot(point)] = letter
     return drawn
 
 
-def _named(scene: Scene, step: int, columns: int, rows: int, signs: Signs) -> Sketch:
+def _named(scene: Scene, scale: Scale, signs: Signs, rows: range, asides: Sequence[Spot]) -> Sketch:
     """The names of tokens around their places; a group has its name behind the facings of its tokens."""
     drawn: Sketch = {}
+    columns = range(scale.columns)
     grouped = {name for group in scene.groups for name in group.tokens}
     for token in by_side(scene):
-        spot = _spot(token.at, step)
         if token.id in grouped:
-            drawn[spot] = _words(replace(token, label="", marks=()), signs)
+            drawn[scale.spot(token.at)] = _words(replace(token, label="", marks=()), signs)
         else:
-            drawn |= _with_words(_words(token, signs), spot, (0, 1, -1), drawn, columns, rows)
+            drawn |= _with_words(_words(token, signs), scale.spot(token.at), asides, drawn, columns, rows)
     tokens = {token.id: token for token in scene.tokens}
     for group in scene.groups:
         own = [tokens[name] for name in group.tokens]
@@ -144,18 +192,19 @@ def _named(scene: Scene, step: int, columns: int, rows: int, signs: Signs) -> Sk
         named = replace(middle, label=group.label, marks=tuple(mark for token in own for mark in token.marks))
         behind = 1 if 900 < (middle.facing or 0) < 2700 else -1
         words = base_text(named, "", signs)
-        drawn |= _with_words(words, _spot(middle.at, step), (behind, -behind, 2 * behind), drawn, columns, rows)
+        around = [(0, behind), (0, -behind), (0, 2 * behind)]
+        drawn |= _with_words(words, scale.spot(middle.at), around, drawn, columns, rows)
     return drawn
 
 
-def _with_words(words: str, spot: Spot, asides: Sequence[int], drawn: Sketch, columns: int, rows: int) -> Sketch:
-    """Words around a spot, in the first of some lines beside it with room for them; nothing if none has."""
-    column, row = spot
-    left = max(0, min(column - len(words) // 2, columns - len(words)))
-    for aside in asides:
-        spots = [(left + at, row + aside) for at in range(len(words))]
-        around = [(left - 1, row + aside), (left + len(words), row + aside)]
-        if 0 <= row + aside < rows and not any(spot in drawn for spot in chain(spots, around)):
+def _with_words(words: str, spot: Spot, asides: Sequence[Spot], drawn: Sketch, columns: range, rows: range) -> Sketch:
+    """Words around a spot, in the first of some places beside it with room for them; nothing if none has."""
+    for across, up in asides:
+        column, row = spot[0] + across, spot[1] + up
+        left = max(0, min(column - len(words) // 2, len(columns) - len(words)))
+        spots = [(left + at, row) for at in range(len(words))]
+        around = [(left - 1, row), (left + len(words), row)]
+        if row in rows and not any(spot in drawn for spot in chain(spots, around)):
             return dict(zip(spots, words, strict=True))
     return {}
 
@@ -213,28 +262,52 @@ def _pieces(scene: Scene) -> Iterator[RowPiece]:
 
 
 def _table(scene: Scene, lang: str) -> Iterator[str]:
-    """Every piece with its place, its facing in degrees, and the nearest one of another side."""
+    """Every piece with its place, its facing in degrees, and the nearest one of another side; further ones follow in a
+    line of their own."""
     titles = ("id", "side", "x", "y", "facing", "nearest", "distance", "bearing", "what")
     pieces = list(_pieces(scene))
-    rows = [tuple(sign(title, lang) for title in titles), *(_row(scene, piece, pieces) for piece in pieces)]
+    around = [_around(piece, pieces) for piece in pieces]
+    rows = [tuple(sign(title, lang) for title in titles)]
+    rows += [_row(scene, piece, near) for piece, near in zip(pieces, around, strict=True)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(titles) - 1)]
     numeric = {titles.index(title) for title in ("x", "y", "facing", "distance", "bearing")}
     indent = " " * 4
-    for row in rows:
+    for row, near in zip(rows, [[], *around], strict=True):
         lead = "  ".join(
             words.rjust(width) if at in numeric else words.ljust(width)
             for at, (words, width) in enumerate(zip(row, widths, strict=False))
         )
         yield from wrap(f"{lead}  {row[-1]}", WIDTH, subsequent_indent=indent, drop_whitespace=False)
+        if near[1 : scene.measure.nearest]:
+            further = ", ".join(" ".join((*parts[:2], f"{parts[2]}\N{DEGREE SIGN}")) for parts in _far(scene, near))
+            yield from wrap(further, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def _row(scene: Scene, piece: RowPiece, pieces: Sequence[RowPiece]) -> tuple[str, ...]:
+class NearPiece(NamedTuple):
+    """Another piece as one sees it: how far and which way it is, in scene units and degrees."""
+
+    away: int
+    label: str
+    towards: int
+
+
+def _around(piece: RowPiece, pieces: Sequence[RowPiece]) -> list[NearPiece]:
+    """The pieces of other sides, the nearest first; only bases count."""
+    others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]
+    seen = [NearPiece(piece.away(one), plain(one.label), bearing(piece.at, one.at, DEGREES)) for one in others]
+    return sorted(seen, key=lambda one: one.away)
+
+
+def _far(scene: Scene, near: Sequence[NearPiece]) -> Iterator[tuple[str, str, str]]:
+    """The nearest but for the first: name, distance, direction."""
+    for one in near[1 : scene.measure.nearest]:
+        yield one.label, length(scene, one.away), degrees(scene, one.towards)
+
+
+def _row(scene: Scene, piece: RowPiece, near: Sequence[NearPiece]) -> tuple[str, ...]:
     heading = piece.tokens[0].facing
     facing = "" if heading is None else degrees(scene, round(heading / 10))
-    others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]
-    nearest = min(others, key=piece.away, default=None)
     away = ("", "", "")
-    if nearest:
-        towards = degrees(scene, bearing(piece.at, nearest.at, DEGREES))
-        away = (plain(nearest.label), length(scene, piece.away(nearest)), towards)
+    if near:
+        away = (near[0].label, length(scene, near[0].away), degrees(scene, near[0].towards))
     return plain(piece.label), piece.side, *coordinate(scene, piece.at), facing, *away, plain(piece.title)

@@ -5,7 +5,7 @@ read with the state before it as a stranger knew it then, so a file of a running
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -35,6 +35,7 @@ from replay.telling.luck import LuckRow, counted, luck_of
 
 Tally = Mapping[str, int]
 HARM = (Weight.HURT, Weight.DECIDED)
+TOLD = (Weight.MOVED, Weight.ATTACKED, *HARM)
 OPENERS = (OrderAccepted, ClockFired, TurnBegan)
 """What begins an exchange."""
 
@@ -205,15 +206,14 @@ def read(battle: BattleFile) -> ReportReading:
             exchange, asked = asked, None
         elif isinstance(event, DecisionAsked):
             asked = exchange
-        if isinstance(event, OPENERS):
+        if isinstance(event, OPENERS) or recorded.type in shown.apart:
             known = ruleset.secrets.known(before.game, NOBODY)
-            tally = shown.tally(known)
-            exchange.after = tally
+            exchange.after = tally = shown.tally(known)
             if isinstance(event, TurnBegan):
                 first = first or n
                 if (parts[-1].turn, parts[-1].side) != (event.turn, event.side):  # else single actions in turns
                     parts.append(TurnPart(n, event.turn, event.side, []))
-            exchange = Exchange(n, event.side if isinstance(event, OrderAccepted) else "", tally, tally, [])
+            exchange = Exchange(n, _side_of(recorded), tally, tally, [])
             parts[-1].exchanges.append(exchange)
         if isinstance(event, BattleEnded):
             ended = event
@@ -225,12 +225,29 @@ def read(battle: BattleFile) -> ReportReading:
     exchange.after = shown.tally(end)
     start = ruleset.secrets.known(timeline.at(first or last).game, NOBODY)
     opening, final = shown.view(start, NOBODY), shown.view(end, NOBODY)
-    return ReportReading(battle, tuple(parts), opening, final, first or last, ended, timeline.now.stopped)
+    told = tuple(_worth_telling(parts))
+    return ReportReading(battle, told, opening, final, first or last, ended, timeline.now.stopped)
+
+
+def _side_of(opening: Recorded) -> str:
+    """Whose exchange begins with an event: that of who ordered, or attacks by what was ordered."""
+    if isinstance(opening.event, OrderAccepted):
+        return opening.event.side
+    return "" if isinstance(opening.event, OPENERS) else opening.by
+
+
+def _worth_telling(parts: Sequence[TurnPart]) -> Iterator[TurnPart]:
+    """The parts, but for those in which nothing happened, or only in vain, of a side that has another one in the same
+    turn, as where it gives general orders first."""
+    for at, part in enumerate(parts):
+        others = [one for one in parts[at + 1 :] if (one.turn, one.side) == (part.turn, part.side)]
+        if not others or any(exchange.of(*TOLD) for exchange in part.exchanges):
+            yield part
 
 
 def _happening(weight: Weight, ruleset: Any, known: Any, recorded: Recorded) -> Happening:
     message = ruleset.shown.narrate(known, Fact(recorded.by, recorded.rule, recorded.event))
-    target = getattr(recorded.event, "target", "")
+    target = getattr(recorded.event, "target", getattr(recorded.event, "defender", ""))
     return Happening(
         recorded.n, weight, message, tuple(_units(recorded.event)), target if isinstance(target, str) else ""
     )
@@ -238,7 +255,7 @@ def _happening(weight: Weight, ruleset: Any, known: Any, recorded: Recorded) -> 
 
 def _units(event: Any) -> Iterator[str]:
     """The units that an event is about."""
-    for member in ("unit", "attackers", "attacker"):
+    for member in ("unit", "attackers", "attacker", "firer"):
         value = getattr(event, member, "")
         if isinstance(value, str) and value:
             yield value

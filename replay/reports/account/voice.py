@@ -56,14 +56,15 @@ class Voice:
         return self._armies.get(side) or find(f"side.{side}", self.lang) or side
 
     def who(self, value: str | Iterable[str]) -> str:
-        """Units by name: those that this paragraph has not named yet with what they are, kind by kind."""
+        """Units by name: those that this paragraph has named already, then the others with what they are, kind by
+        kind."""
         names = [value] if isinstance(value, str) else list(value)
-        kinds: dict[str, list[str]] = {}
+        kinds: dict[str, list[str]] = {"": []}
         for name in names:
             kind = "" if name in self._introduced else self._kinds.get(name, "")
             kinds.setdefault(kind, []).append(name)
         self._introduced |= set(names)
-        return self.join([self._called(units, kind) for kind, units in kinds.items()])
+        return self.join([self._called(units, kind) for kind, units in kinds.items() if units])
 
     def _called(self, units: Sequence[str], kind: str) -> str:
         named = self.join(units)

@@ -6,7 +6,9 @@ without rule IDs, "7, +1 cover"; `{factors:reasons}` only what they are for; `{n
 number with its noun; `{reserve:stocks}` markers with their numbers, "arrows 2 and bolts 1";
 `{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
 `{card:card}` a card by rank and suit, "K♥"; `{remedy:remedy}` what a dispute comes to;
-`{text:spoken}` one of several texts, by the reader's language.
+`{text:spoken}` one of several texts, by the reader's language;
+`{length_hcm:hundredths}` hundredths as decimals, "12.5", those of a point with a slash between them;
+`{attack:score}` a score with what it is made of, "3, +1 elite, die 4".
 Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
 `aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
 without an entry stands as it is. `{factors:sum}` is the reckoning of a number, of all that the message
@@ -17,6 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from domain.mechanics.notation import decimal_text
 from replay.telling.words.catalogue import ENGLISH, count, find, report
 from replay.telling.words.names import name_in
 
@@ -126,6 +129,16 @@ class Speaker:
         whole, rest = divmod(value, 4)
         return f"{whole or ''}{QUARTERS[rest]}" or "0"
 
+    def hundredths(self, value: Any) -> str:
+        """Hundredths with the decimal mark of the language: 1250 is "12.5"; the two of a point, "90 / 42.5"."""
+        mark = find("number.mark", self._lang) or "."
+        return " / ".join(decimal_text(item, 2).replace(".", mark) for item in _items(value))
+
+    def score(self, value: Any) -> str:
+        """What a score is made of, given as `base`, `factors` and `die`: "3, +1 elite, die 4"."""
+        parts = self.reckoned(value["base"], value["factors"])
+        return ", ".join([*parts, self._sum("die", die=value["die"])])
+
     def card(self, value: Any) -> str:
         """Cards by rank and suit; court cards have names of their own in each language."""
         return self.join([self._card(str(item)) for item in _items(value)])
@@ -165,6 +178,8 @@ _SPECIAL: dict[str, Callable[[Speaker, Any], str]] = {
     "stocks": Speaker.stocks,
     "reasons": Speaker.reasons,
     "quarters": Speaker.quarters,
+    "hundredths": Speaker.hundredths,
+    "score": Speaker.score,
     "card": Speaker.card,
     "remedy": Speaker.remedy,
     "spoken": Speaker.spoken,

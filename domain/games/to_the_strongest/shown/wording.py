@@ -136,11 +136,13 @@ def tell_save(state: State, event: Any) -> Params:
 
 
 def tell_morale(state: State, event: Any) -> Params:
-    """The rout number of standard troops, what the unit's quality makes of it, and the modifiers (TTS-MOR-01)."""
-    unit = state.units.get(event.unit)
+    """The rout number of standard troops, what the unit's quality makes of it, and the modifiers (TTS-MOR-01); `light`:
+    who was lost is a light (TTS-MOR-03)."""
+    unit, lost = state.units.get(event.unit), state.units.get(event.lost)
     if unit is None:
         return {}
-    return _from_quality(unit, rout_number("standard"), rout_number(unit.quality), HARDER, event.factors)
+    told = _from_quality(unit, rout_number("standard"), rout_number(unit.quality), HARDER, event.factors)
+    return {**told, "light": lost is not None and kind(lost).light}
 
 
 def _from_quality(unit: Unit, printed: int, bare: int, sign: int, factors: Factors) -> Params:

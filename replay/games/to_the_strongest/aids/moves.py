@@ -15,6 +15,7 @@ from replay.games.to_the_strongest.aids.acting import (
     may_reverse,
     while_held,
 )
+from replay.games.to_the_strongest.aids.diagrams import pictures
 from replay.games.to_the_strongest.aids.wording import reasons, rules_table, sheet, signed, word
 
 ROOM_RULES = ("TTS-MOV-03", "TTS-MOV-04", "TTS-MOV-06", "TTS-MOV-08", "TTS-STK-02", "TTS-STK-03", "TTS-STK-04")
@@ -22,7 +23,7 @@ ZONE_RULES = ("TTS-ZOC-01", "TTS-ZOC-03", "TTS-ZOC-04", "TTS-ZOC-05", "TTS-ZOC-0
 GROUP_RULES = ("TTS-GRP-01", "TTS-GRP-02", "TTS-GRP-03", "TTS-GRP-04", "TTS-GRP-10")
 OTHER_RULES = ("TTS-MOV-10", "TTS-MOV-11", "TTS-MOV-12", "TTS-SHT-12", "TTS-SHT-13")
 TURNING = frozenset({"turn", "turn-2"})
-BOXES = frozenset({"D4", "D5", "D6", "E5"})
+BOXES = frozenset({"D4", "D5", "D6", "E5", "E6"})
 
 
 def moves(lang: str) -> Sheet:
@@ -31,11 +32,17 @@ def moves(lang: str) -> Sheet:
         "moves",
         lang,
         _orders(lang),
-        replace(rules_table("room", word("moves.room", lang), ROOM_RULES, lang), new_page=True),
+        replace(_pictures(lang), new_page=True),
+        rules_table("room", word("moves.room", lang), ROOM_RULES, lang),
         rules_table("zones", word("moves.zones", lang), ZONE_RULES, lang),
         rules_table("groups", word("moves.groups", lang), GROUP_RULES, lang),
         rules_table("other", word("moves.other", lang), OTHER_RULES, lang),
     )
+
+
+def _pictures(lang: str) -> Table:
+    """Control, charges, and front, flank and rear, drawn."""
+    return Table("pictures", word("moves.pictures", lang), (), (), diagrams=pictures(lang))
 
 
 def _orders(lang: str) -> Table:
