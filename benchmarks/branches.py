@@ -29,8 +29,8 @@ from domain.run.branching import ALL, STRANGER, facts_of_branch
 from domain.run.rewind_points import ends_block
 from replay.proof.heads import Evidence
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.entropy import SeededEntropy
-from server.offline.match import HOST, OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import HOST, OfflineBattle, SeededClock
 
 FIRST, MOST = 5, 160
 """Orders of a source: the least and the most."""

@@ -36,8 +36,8 @@ from benchmarks.correspondents import HABITS, orders, written
 from domain.events.battle import DecisionAsked, DecisionMade, OrderAccepted
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from server.clock import later
-from server.entropy import SeededEntropy
+from replay.writing.clock import later
+from replay.writing.entropy import SeededEntropy
 from server.mail.assembly import MailParts, mail_parts
 from server.mail.outgoing.letters.draft import GLANCE_S
 from server.mail.outgoing.occasions import letters

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from domain.basics.data import scenario_text
 from domain.run.inputs import Phrase
-from server.clock import later
+from replay.writing.clock import later
 from server.entropy import SystemEntropy
 from server.mail.assembly import mail_parts
 from server.mail.incoming.reading import read_mail

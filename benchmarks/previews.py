@@ -14,8 +14,8 @@ from pathlib import Path
 from benchmarks.rehearsal import RULES, endless
 from domain.basics.errors import Refusal
 from domain.engine.state import SIDES
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from server.play.preview import PreviewRequest, outlook
 
 TEXT = "\n".join(["try R1 charge H6"] * 200)

@@ -34,7 +34,7 @@ from domain.run.timeline import catalogue_of
 from projections.catalogue import MODELS
 from projections.database import Database, remove
 from projections.runner import BATCH, ProjectionRunner
-from server.play.recording import Recording, Row
+from replay.writing.recording import Recording, Row
 from server.store import Append, EventStore, Opening, StoreSettings
 
 RULES = RULESETS["tts"]

@@ -1,11 +1,12 @@
 """Play random battles and look for crashes, hangs, and listed orders that are refused.
 
-    python -m benchmarks.random_play RULESET [--battles 10000] [--seed 1] [--only NUMBER] [--processes 2]
+    python -m benchmarks.random_play RULESET [--battles 10000] [--seed 1] [--only NUMBER] [--processes 2] [--recorded]
 
 Battles are played through `options` alone, under random options; `benchmarks/random_battles` says what is played of
 each game. Both sides order at random; now and then the sensible bot has a word, a draw is offered, or somebody resigns.
 Whatever holds of every battle is asked of each (`watch`): somebody to act has something to order, what is listed is
-taken, what a side cannot see changes none of it, and what the game says of its own (`Watch`). Prints how the battles
+taken, what a side cannot see changes none of it, and what the game says of its own (`Watch`). With `--recorded` each
+battle is also written down as a host would, with the draws that it had, and verified. Prints how the battles
 ended. Exit code 0 if all did; 1 at the first fault, with its number (for `--only`) and the orders that led there.
 """
 
@@ -14,14 +15,14 @@ import random
 import sys
 import time
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from msgspec import Struct
 
-from benchmarks.random_battles import singidunum, to_the_strongest, warmaster_shooting
+from benchmarks.random_battles import shot_to_pieces, singidunum, to_the_strongest, warmaster_shooting
 from benchmarks.random_battles.game import Fault, Game, Watch
 from domain.basics.errors import Refusal
 from domain.contract.option import Option
@@ -29,10 +30,15 @@ from domain.contract.ruleset import Ruleset
 from domain.disputes.corrections import canonical, corrected
 from domain.engine.state import OTHER
 from domain.events.battle import Fact
+from domain.log.chance import DICE, OPEN
 from domain.run.bots import BOTS
 from domain.run.decide import beginning, decide, evolve, opening, proceeding, to_act
+from replay.lab.proving import proof_failures
 
-GAMES = {game.ruleset.code: game for game in (to_the_strongest.GAME, singidunum.GAME, warmaster_shooting.GAME)}
+GAMES = {
+    game.ruleset.code: game
+    for game in (to_the_strongest.GAME, singidunum.GAME, warmaster_shooting.GAME, shot_to_pieces.GAME)
+}
 MOST_ORDERS = 6000
 """Orders after which a battle that goes on is a fault."""
 WATCHED = 40
@@ -56,37 +62,50 @@ class Ended(Struct, frozen=True):
 
 
 class Dealt:
-    """Chance of a seed."""
+    """Chance of a seed; keeps what was drawn, by deck and by scope."""
 
     def __init__(self, pick: random.Random) -> None:
         self._pick = pick
+        self.drawn = defaultdict[str, list[int | str]](list)
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         """One of the pile."""
-        return self._pick.choice(pile)
+        card = self._pick.choice(pile)
+        self.drawn[deck].append(card)
+        return card
 
     def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         """One die."""
-        return self._pick.randint(1, sides)
+        face = self._pick.randint(1, sides)
+        self.drawn[scope.replace(OPEN, DICE, 1)].append(values[face - 1] if values else face)
+        return face
 
 
 # --- a battle
 
 
-def play(game: Game, seed: int, number: int, watched: int = WATCHED) -> Ended:
+def play(game: Game, seed: int, number: int, watched: int = WATCHED, *, is_recorded: bool = False) -> Ended:
     """Play a battle to its end.
 
     Raises:  Fault at the first thing that must not be
     """
     name, live = game.battle(number, random.Random(f"battle {seed} {number}"))
-    return watch(game, name, live, random.Random(f"play {seed} {number}"), watched)
+    return watch(game, name, live, random.Random(f"play {seed} {number}"), watched, is_recorded=is_recorded)
 
 
 def watch(
-    game: Game, name: str, table: Mapping[str, Any], pick: random.Random, watched: int = WATCHED, rulings: int = 0
+    game: Game,
+    name: str,
+    table: Mapping[str, Any],
+    pick: random.Random,
+    watched: int = WATCHED,
+    rulings: int = 0,
+    *,
+    is_recorded: bool = False,
 ) -> Ended:
     """Play a scenario to its end, and look that nothing happens on the way that must not. Before one order in
-    `rulings` (0: none) an umpire sets something.
+    `rulings` (0: none) an umpire sets something. If it is recorded, it is written down as a host would, and verified;
+    rulings are not.
 
     Raises:  Fault
     """
@@ -117,11 +136,23 @@ def watch(
             orders.append(f"{side}: {order}")
             state = fold(ruleset, watching, state, decide(ruleset, state, side, ruleset.orders.parse(order), chance))
             watching.after_order(state)
+        if is_recorded:
+            verify(ruleset, table, chance, orders)
     except Fault as fault:
         raise Fault(str(fault), orders) from None
     except Exception as failure:
         raise Fault("".join(traceback.format_exception(failure)), orders) from None
     return Ended(name, state.how, str(state.winner), len(orders), state.n, tried, time.perf_counter() - begun)
+
+
+def verify(ruleset: Ruleset, table: Mapping[str, Any], chance: Dealt, orders: Sequence[str]) -> None:
+    """Write a battle down with the draws that it had, and verify it as a reader would; a Fault if that finds one."""
+    dice = {scope.removeprefix(DICE): drawn for scope, drawn in chance.drawn.items() if scope.startswith(DICE)}
+    cards = {deck: drawn for deck, drawn in chance.drawn.items() if not deck.startswith(DICE)}
+    given = [(side, text) for side, _, text in (order.partition(": ") for order in orders)]
+    failures = proof_failures(ruleset, {**table, "dice": dice, "cards": cards}, given, "en")
+    if failures:
+        raise Fault("; ".join(failures))
 
 
 def ruling(game: Game, state: Any, pick: random.Random) -> tuple[str, tuple[Fact, ...]]:
@@ -187,17 +218,19 @@ def examine(ruleset: Ruleset, state: Any, side: str, listed: Sequence[Option], p
 # --- many of them
 
 
-def _played(task: tuple[str, int, int, int]) -> Ended | tuple[int, str, list[str]]:
-    code, seed, number, watched = task
+def _played(task: tuple[str, int, int, int, bool]) -> Ended | tuple[int, str, list[str]]:
+    code, seed, number, watched, is_recorded = task
     try:
-        return play(GAMES[code], seed, number, watched)
+        return play(GAMES[code], seed, number, watched, is_recorded=is_recorded)
     except Fault as fault:
         return number, str(fault), fault.orders
 
 
-def played(code: str, seed: int, numbers: Sequence[int], processes: int, watched: int) -> Iterator[Any]:
+def played(
+    code: str, seed: int, numbers: Sequence[int], processes: int, watched: int, *, is_recorded: bool = False
+) -> Iterator[Any]:
     """The battles in their order, as they end."""
-    tasks = [(code, seed, number, watched) for number in numbers]
+    tasks = [(code, seed, number, watched, is_recorded) for number in numbers]
     if processes == 1:
         yield from map(_played, tasks)
         return
@@ -216,6 +249,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="play this battle alone")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--recorded", action="store_true", help="write each battle down, and verify it")
     asked = parser.parse_args()
     numbers = range(1, asked.battles + 1) if asked.only is None else [asked.only]
     watched = WATCHED
@@ -223,7 +257,8 @@ def main() -> int:
     ends: dict[str, Counter[str]] = {}
     figures: Counter[str] = Counter()
     slowest, longest = 0.0, 0
-    for count, one in enumerate(played(asked.ruleset, asked.seed, numbers, asked.processes, watched), start=1):
+    battles = played(asked.ruleset, asked.seed, numbers, asked.processes, watched, is_recorded=asked.recorded)
+    for count, one in enumerate(battles, start=1):
         if not isinstance(one, Ended):
             number, what, orders = one
             sys.stdout.write("\n".join([*orders, f"Battle {number} of seed {asked.seed}: {what}", ""]))

@@ -31,8 +31,8 @@ from domain.run.decide import to_act
 from domain.run.timeline import Timeline, catalogue_of, vault_of
 from replay.proof import chain
 from replay.proof.audit import audit
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 
 LONG = 5_000
 LISTS = ("republican_roman", "seleucid")

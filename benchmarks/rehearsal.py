@@ -17,9 +17,9 @@ from domain.log.record import FORMAT, OPENED, Header
 from domain.run.decide import to_act
 from domain.run.inputs import Entry, Phrase
 from domain.run.seats import Seat
-from server.entropy import new_id
+from replay.writing.entropy import new_id
+from replay.writing.recording import Batch, Recording
 from server.people.key_files import read_or_make_key
-from server.play.recording import Batch, Recording
 from server.settings import Settings, make_folder
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault

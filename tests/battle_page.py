@@ -1,16 +1,17 @@
-"""Writes the table of docs/battles.md from the packaged scenarios and from what `phalera simulate --json` says.
+"""Writes the tables of docs/battles.md from the packaged scenarios and from what `phalera simulate --json` says.
 
 Run `python -m tests.battle_page FILE.json …`: battles in the files get their balance from there, the others keep it.
 """
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import dropwhile, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.basics.data import read_toml, scenario_names
+from domain.games.shot_to_pieces.state.profiles import period
 from domain.games.to_the_strongest.shown.size import boxes_of, points_of
 from domain.games.to_the_strongest.state.roster import (
     PROFILES,
@@ -19,38 +20,53 @@ from domain.games.to_the_strongest.state.roster import (
 )
 
 PAGE = Path(__file__).parents[1] / "docs" / "battles.md"
-HEADINGS = (
-    "battle",
-    "title",
-    "date",
-    "south",
-    "north",
-    "points",
-    "medals",
-    "board",
-    "won south – north – drawn",
-    "seed",
-)
+BALANCE = ("won south – north – drawn", "seed")
 UNMEASURED = ("–", "–")
 """Balance and seed of a battle that has not been simulated."""
 
 
 def facts(name: str) -> tuple[str, ...]:
-    """The cells that follow from the scenario: all but balance and seed. Values are south's, then north's."""
+    """Of *To the Strongest!*: all cells but balance and seed. Values are south's, then north's."""
     table = read_toml("tts", "scenarios", f"{name}.toml")
     south, north = table["sides"]["south"], table["sides"]["north"]
-    title, _, date = table["title"].partition(", ")
     board = table["board"]
     return (
-        f"`{name}`",
-        title,
-        date or "–",
-        south["name"],
-        north["name"],
+        *_named(name, table),
         f"{points_of(south)} – {points_of(north)}",
         f"{medals_of(south)} – {medals_of(north)}",
         f"{board['columns']} × {board['rows']}",
     )
+
+
+def facts_stp(name: str) -> tuple[str, ...]:
+    """Of *Shot to Pieces*: all cells but balance and seed. Values are south's, then north's."""
+    table = read_toml("stp", "scenarios", f"{name}.toml")
+    code, title, date, *sides = _named(name, table)
+    units, corps = (
+        " – ".join(map(str, counted)) for counted in zip(*map(_forces, table["sides"].values()), strict=True)
+    )
+    ground = table["table"]
+    size = f"{ground['width'] // 100} × {ground['height'] // 100} cm"
+    return (
+        code,
+        title,
+        date,
+        period(table["period"]).title,
+        *sides,
+        units,
+        corps,
+        size,
+        str(table["options"]["turn_limit"]),
+    )
+
+
+def _named(name: str, table: dict[str, Any]) -> tuple[str, ...]:
+    title, _, date = table["title"].partition(", ")
+    return f"`{name}`", title, date or "–", table["sides"]["south"]["name"], table["sides"]["north"]["name"]
+
+
+def _forces(side: dict[str, Any]) -> tuple[int, int]:
+    return sum(len(corps["units"]) for corps in side["corps"]), len(side["corps"])
 
 
 def medals_of(side: dict[str, Any]) -> int:
@@ -62,9 +78,27 @@ def medals_of(side: dict[str, Any]) -> int:
     return int(side.get("medals", by_points))
 
 
-def rows(text: str) -> dict[str, tuple[str, ...]]:
-    """The first table of the page: name to cells."""
-    lines = [line for line in _table(text.splitlines()) if line.startswith("| `")]
+class Table(NamedTuple):
+    """The table of a game: its headings before those of the balance, and the cells below them."""
+
+    game: str
+    headings: tuple[str, ...]
+    facts: Callable[[str], tuple[str, ...]]
+
+
+TABLES = (
+    Table("tts", ("battle", "title", "date", "south", "north", "points", "medals", "board"), facts),
+    Table(
+        "stp",
+        ("battle", "title", "date", "period", "south", "north", "units", "corps", "table", "turns"),
+        facts_stp,
+    ),
+)
+
+
+def rows(text: str, table: Table = TABLES[0]) -> dict[str, tuple[str, ...]]:
+    """The table of a game on the page: name to cells."""
+    lines = [line for line in _table(text.splitlines(), table) if line.startswith("| `")]
     cells = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
     return {row[0].strip("`"): row for row in cells}
 
@@ -78,20 +112,22 @@ def measured(results: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 
 def page(text: str, balance: dict[str, tuple[str, str]]) -> str:
-    """The page with its table made anew; `balance` overrides what stands there."""
-    known = {name: row[-2:] for name, row in rows(text).items()} | balance
-    live = [HEADINGS, ("---",) * len(HEADINGS)]
-    live += [(*facts(name), *known.get(name, UNMEASURED)) for name in scenario_names("tts")]
+    """The page with its tables made anew; `balance` overrides what stands there."""
     lines = text.splitlines()
-    table = _table(lines)
-    first = lines.index(table[0])
-    lines[first : first + len(table)] = [f"| {' | '.join(row)} |" for row in live]
+    for table in TABLES:
+        known = {name: row[-2:] for name, row in rows(text, table).items()} | balance
+        headings = (*table.headings, *BALANCE)
+        live = [headings, ("---",) * len(headings)]
+        live += [(*table.facts(name), *known.get(name, UNMEASURED)) for name in scenario_names(table.game)]
+        old = _table(lines, table)
+        first = lines.index(old[0])
+        lines[first : first + len(old)] = [f"| {' | '.join(row)} |" for row in live]
     return "\n".join(lines) + "\n"
 
 
-def _table(lines: Sequence[str]) -> list[str]:
-    """The lines of the first table."""
-    begun = dropwhile(lambda line: not line.startswith("|"), lines)
+def _table(lines: Sequence[str], table: Table) -> list[str]:
+    """The lines of the table of a game."""
+    begun = dropwhile(lambda line: not line.startswith(f"| {' | '.join(table.headings)}"), lines)
     return list(takewhile(lambda line: line.startswith("|"), begun))
 
 

@@ -19,6 +19,7 @@ from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
 from tests.support.lanes import beyond_the_first_few, long_ones_first
 from tests.support.learning import watch_learning
+from tests.support.memory import prefer_memory
 
 NEEDS = {
     "browser": "browser",
@@ -40,6 +41,7 @@ settings.load_profile("suite")
 
 
 watch_learning()
+prefer_memory(os.environ)
 
 
 def _seeded(self: SystemEntropy, count: int) -> bytes:

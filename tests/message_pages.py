@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 
 from domain.basics.commands import Command
+from domain.campaign.events import CAMPAIGN_EVENTS
+from domain.campaign.events import INPUTS as CAMPAIGN_INPUTS
 from domain.catalogue import RULESETS
 from domain.contract.ruleset import Ruleset
 from domain.events.battle import CORE_EVENTS, INPUTS, Event
@@ -30,6 +32,7 @@ def page() -> str:
     parts += [_event(event, event.RULE, " (input)" if event in INPUTS else "") for event in CORE_EVENTS.values()]
     for ruleset in RULESETS.values():
         parts += _ruleset(ruleset)
+    parts += _campaigns()
     return "\n".join(parts) + "\n"
 
 
@@ -41,6 +44,16 @@ def _ruleset(ruleset: Ruleset) -> list[str]:
     own = [event for event in ruleset.events.values() if event not in CORE_EVENTS.values()]
     lines += [_event(event, ruleset.rules.cited.get(event.__name__) or event.RULE) for event in sorted(own, key=_order)]
     return lines
+
+
+def _campaigns() -> list[str]:
+    own = [event for event in CAMPAIGN_EVENTS.values() if event not in CORE_EVENTS.values()]
+    lines = [
+        "\n## Campaigns\n",
+        "Those of the core that are used unchanged are listed above.\n",
+        _head("event", "rule"),
+    ]
+    return lines + [_event(event, event.RULE, " (input)" if event in CAMPAIGN_INPUTS else "") for event in own]
 
 
 def _order(event: type[Event]) -> tuple[str, str]:

@@ -20,8 +20,8 @@ from tests.support.cases import case_files
 ROOT = Path(__file__).parents[1]
 CASES = ROOT / "tests" / "cases"
 GAMES = ROOT / "domain" / "games"
-LAB = ROOT / "replay" / "lab"
-"""Rules, besides the domain: those of cases. All else tells, draws or explains."""
+BESIDES = (ROOT / "replay" / "lab", ROOT / "projections" / "ratings")
+"""Rules, besides the domain: those of cases and of ratings. All else tells, draws or explains."""
 OPINIONS = ("shown/wording.py", "shown/setup_wording.py", "shown/captions.py", "shown/setup_captions.py", "bot/")
 """Modules of a game that speak of rules, or guess what a place is worth, but rule nothing."""
 TOOLS = frozenset({"rule_pages.py", "test_rule_pages.py"})
@@ -101,6 +101,56 @@ WMS_CHAPTERS = {
     "INT": "Readings",
 }
 
+STP_CHAPTERS = {
+    "GEN": "Dice",
+    "GEO": "Geometry",
+    "SEQ": "Turns and phases",
+    "CMD": "Command",
+    "ACT": "Activation",
+    "MOV": "Movement",
+    "FRM": "Formations",
+    "VIS": "Sight",
+    "MOR": "Morale of corps",
+    "FIR": "Fire",
+    "ART": "Artillery",
+    "RES": "Results and markers",
+    "MEL": "Melee",
+    "BLD": "Buildings",
+    "ZOC": "Control zones",
+    "CHG": "Charges",
+    "EVD": "Evading",
+    "OPT": "Options",
+    "WW1": "The Great War",
+    "ACW": "The American Civil War",
+    "AWI": "The American War of Independence",
+    "EMP": "The Empire",
+    "GSC": "The Grand Siècle",
+    "ALG": "Algeria, 1857",
+    "F70": "1870",
+    "EVT": "Events of the D20",
+    "FAC": "Factors",
+    "ORD": "Orders",
+    "DEC": "Decisions",
+    "WIN": "Winning",
+    "SCN": "Scenarios",
+    "CASE": "Cases",
+    "INT": "Readings",
+    "GAP": "House rules",
+}
+
+CAM_CHAPTERS = {
+    "CUP": "Cups",
+    "STD": "Standings",
+    "RAT": "Ladders",
+    "LOG": "The log",
+    "RND": "Rounds and results",
+    "PPL": "People",
+    "TIM": "Time",
+    "RUL": "Rulings",
+    "ORD": "Orders",
+    "CLB": "Clubs",
+}
+
 MADE = """
 Made from rules, code and cases when the site of the docs is built. A test fails when a rule has
 no code or no test.
@@ -127,6 +177,16 @@ WMS_HEAD = """
 in their first lines; `WMS-EX-…` there are worked examples of the rules text, no rules. Options, orders, refusals and
 scenarios are on [warmaster-shooting.md](../../rules/warmaster-shooting.md).
 """
+STP_HEAD = """
+*Source*: `seed` the draft that the rules are made from, `public` what has been published about its periods, `house` our
+choice where both are silent. *Cases* are the numbers of the files in [tests/cases/stp](../../../tests/cases/stp) that
+expect the rule in an event or declare it in their first lines; those of our own have numbers above 200. Options,
+orders, refusals and scenarios are on [shot-to-pieces.md](../../rules/shot-to-pieces.md).
+"""
+CAM_HEAD = """
+*Source*: `public` what others do, `house` our choice. *Cases* are the numbers of the files in
+[tests/cases/campaign](../../../tests/cases/campaign) that name the rule.
+"""
 
 
 class Place(NamedTuple):
@@ -146,6 +206,8 @@ class Book(NamedTuple):
     chapters: tuple[tuple[str, str], ...]
     head: str
     examples: str = ""  # what stands in place of a chapter in the IDs of its worked examples, which are no rules
+    home: Path = GAMES
+    is_part: bool = False  # other chapters with this prefix have no sentences here
 
     @property
     def page_name(self) -> str:
@@ -155,12 +217,14 @@ class Book(NamedTuple):
     @property
     def data(self) -> Path:
         """The folder of the game's tables."""
-        return GAMES / self.folder / "data"
+        return self.home / self.folder / "data"
 
     @property
     def cited(self) -> re.Pattern[str]:
         """A rule ID, or its short form behind another one."""
-        full = rf"{self.prefix}-(?!{self.examples or '-'}-)(?P<chapter>[A-Z]+(?:-[A-Z]+)?)-(?P<full>\d\d[a-z]?)"
+        full = (
+            rf"{self.prefix}-(?!{self.examples or '-'}-)(?P<chapter>[A-Z][A-Z\d]*(?:-[A-Z]+)?)-(?P<full>\d\d[a-z]?|SEL)"
+        )
         return re.compile(rf"{full}|(?<=[\s,(…])-(?P<short>\d\d[a-z]?)\b")
 
 
@@ -175,7 +239,18 @@ WMS = Book(
     WMS_HEAD,
     "EX",
 )
-BOOKS = (TTS, PRG, WMS)
+STP = Book("stp", "Shot to Pieces", "shot_to_pieces", "STP", tuple(STP_CHAPTERS.items()), STP_HEAD)
+CAM = Book(
+    "campaign",
+    "campaigns",
+    "campaign",
+    "CAM",
+    tuple(CAM_CHAPTERS.items()),
+    CAM_HEAD,
+    home=ROOT / "domain",
+    is_part=True,
+)
+BOOKS = (TTS, PRG, WMS, STP, CAM)
 
 
 @cache
@@ -207,8 +282,8 @@ def cited(text: str, book: Book = TTS) -> Iterator[str]:
 @cache
 def implemented(book: Book = TTS) -> dict[str, tuple[Place, ...]]:
     """Rule ID to the places of the code and of the catalogue that cite it."""
-    opinions = tuple(f"{(GAMES / book.folder).relative_to(ROOT).as_posix()}/{name}" for name in OPINIONS)
-    files = (path for root in (ROOT / "domain", LAB) for path in sorted(root.rglob("*.py")))
+    opinions = tuple(f"{(book.home / book.folder).relative_to(ROOT).as_posix()}/{name}" for name in OPINIONS)
+    files = (path for root in (ROOT / "domain", *BESIDES) for path in sorted(root.rglob("*.py")))
     places = [
         (rule, Place(_name(path), owner))
         for path in files
@@ -311,7 +386,10 @@ def missing(book: Book = TTS) -> dict[str, str]:
 
 def unknown(book: Book = TTS) -> set[str]:
     """Rules that code or cases cite but `rules.toml` does not have."""
-    return ({*implemented(book)} | {*expected(book)}) - {*rules(book)}
+    known = {*implemented(book)} | {*expected(book)}
+    if book.is_part:
+        known = {rule for rule in known if chapter_of(rule) in dict(book.chapters)}
+    return known - {*rules(book)}
 
 
 def _name(path: Path) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 from domain.basics.decoding import schemas_of
 from domain.contract.option import OrderTarget
+from server.shown.free_ends import FreeEndsShown
 from server.shown.targets import TargetShown
 
 TYPES = Path(__file__).parent / "scripts" / "island.d.ts"
-SHOWN = (OrderTarget, TargetShown)
+SHOWN = (FreeEndsShown, OrderTarget, TargetShown)
 FIRST = "// Made by `python -m tests.script_types` from the structs of these names (decision 44)."
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from domain.campaign.events import CAMPAIGN_EVENTS
 from domain.catalogue import RULESETS
 from domain.events.battle import CORE_EVENTS
 from tests import docs_site
@@ -47,6 +48,7 @@ def test_the_search_knows_each_page(site):
 def test_the_page_of_messages_has_each_event_of_each_game():
     page = MADE["generated/messages.md"]()
     events = {event for ruleset in RULESETS.values() for event in [*ruleset.events.values(), *CORE_EVENTS.values()]}
+    events |= {*CAMPAIGN_EVENTS.values()}
     assert [event.__name__ for event in some(events) if f"`{event.__name__}`" not in page] == []
 
 

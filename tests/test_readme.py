@@ -13,7 +13,7 @@ from tests.support.looping import some
 
 ROOT = Path(__file__).parents[1]
 README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-WORDS = {2: "Two", 10: "ten", 15: "fifteen"}
+WORDS = {3: "Three", 10: "ten", 15: "fifteen"}
 
 
 def test_the_historical_battles_are_counted_without_the_invented_one() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import memory
 from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, dealt, spread
 
 TESTS = Path(__file__).parent
@@ -184,3 +185,15 @@ def test_cases_beyond_the_first_few_are_slow(request: pytest.FixtureRequest) -> 
 )
 def test_each_process_begins_with_long_tests(others: str, groups: list[str], wanted: str) -> None:
     assert "".join(dealt(others, groups, 2)) == wanted
+
+
+def test_folders_are_in_memory_that_has_room_unless_somebody_names_a_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "IN_MEMORY", tmp_path)
+    named, free, full = {memory.ROOT: "/elsewhere"}, dict[str, str](), dict[str, str]()
+    for least, environment in ((1, named), (1, free), (1 << 70, full)):
+        monkeypatch.setattr(memory, "LEAST_BYTES", least)
+        memory.prefer_memory(environment)
+    assert (named, free, full) == ({memory.ROOT: "/elsewhere"}, {memory.ROOT: str(tmp_path)}, {})
+    assert not memory.is_fit(tmp_path / "nowhere")

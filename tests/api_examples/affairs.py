@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from replay.writing.clock import later
 from server.acts.log_in import KIND
 from server.people import players
 from server.store.tables import accounts, outbox
+from server.store.tables import webhooks as hooks
+from server.store.tables.webhooks import HookOwner, OwnerKind
 from tests.support.serving import BATTLES, PHRASE
 
 ARMIES = "/api/v1/armies"
@@ -50,6 +53,7 @@ async def affairs(session: Any) -> None:
     await anna.get("/api/v1/account/bots")
     assert (await anna.post(f"/api/v1/account/bots/{bot}/token", None)).status == 201
     await lockers(anna, battle)
+    await webhooks(session)
     about = {"kind": "player", "player": bob.player, "why": "He is rude.", "block": True}
     await anna.post("/api/v1/complaints", about)
     await anna.post("/api/v1/complaints", {"kind": "battle", "battle": battle, "why": "Its title is an insult."})
@@ -69,6 +73,43 @@ async def affairs(session: Any) -> None:
     assert (await bob.post("/api/v1/account/removal", name)).status == 200
 
 
+CLUBS = "/api/v1/clubs"
+ROSTER = "name, address, zone\nCato, cato@example.net, Europe/Rome\nDido\nGaius, here"
+
+
+async def clubs(session: Any) -> None:
+    """A club is made and changed; somebody enters it by its link, others from a file; one is banned, one leaves."""
+    anna, bob, eve = [await session.player(name) for name in ("Aquilia", "Bassus", "Eumachia")]
+    made = {"club": "leeds", "name": "Leeds Night Owls", "readers": "public", "running": 6}
+    token = (await anna.post(CLUBS, made)).json["token"]
+    for caller in (bob, eve):
+        assert (await caller.post(f"{CLUBS}/leeds/members", {"token": token})).status == 201
+    assert (await anna.post(f"{CLUBS}/leeds/roster", {"csv": ROSTER})).status == 200
+    await club_battles(anna, bob)
+    await anna.post(f"{CLUBS}/leeds/members/{eve.player}", {"role": "banned"})
+    await bob.post(f"{CLUBS}/leeds/members/{bob.player}", {"not_before": "2027-01-07"})
+    changed = {"name": "Leeds Owls", "readers": "link", "running": 4, "renew": True}
+    assert (await anna.post(f"{CLUBS}/leeds", changed)).status == 200
+    await anna.post(CLUBS, {"club": "hull", "name": "Hull Legion"})
+    await anna.get(CLUBS)
+    await anna.get(f"{CLUBS}/leeds")
+    assert (await bob.ask("DELETE", f"{CLUBS}/leeds/members")).status == 200
+
+
+async def club_battles(anna: Any, bob: Any) -> None:
+    """Two battles of the club, one of which is over."""
+    seats = {"south": "Aquilia", "north": "Bassus"}
+    armies = {"south": "gallic", "north": "caesarian_roman", "ruleset": "tts", "size": 130, "seed": 3}
+    listed = [
+        {"seats": seats, "scenario": "skirmish", "options": {"turn_limit": 12}},
+        {"seats": seats, "armies": armies},
+    ]
+    wanted = {"club": "leeds", "tag": "spring round-1", "pace": "weekly", "pairings": listed}
+    battle = (await anna.post(f"{BATTLES}/bulk", wanted)).json["battles"][0]
+    assert (await bob.order(battle, "resign")).status == 200
+    assert (await anna.get(f"{CLUBS}/leeds/table")).json["rows"]
+
+
 async def lockers(anna: Any, battle: str) -> None:
     """A locker is kept, read whole, listed, and emptied with all others."""
     path = "/api/v1/account/lockers"
@@ -77,6 +118,37 @@ async def lockers(anna: Any, battle: str) -> None:
     await anna.get(f"{path}?place={battle}")
     await anna.get(path)
     assert (await anna.ask("DELETE", path)).status == 200
+
+
+async def webhooks(session: Any) -> None:
+    """Two webhooks: one is told something, one fails until it is off, is switched on again, and removed."""
+    kara, running, path = await session.player("Kara"), session.server.running, "/api/v1/account/webhooks"
+    owner, now = HookOwner(OwnerKind.ACCOUNT, kara.player), running.clock.now()
+    good, bad = [await webhook(session, kara, host) for host in ("hooks.example", "gone.example")]
+    assert (await kara.post(f"{path}/{good}/test", None)).status == 202
+    told = hooks.first_for(running.store, good)
+    assert told is not None
+    await running.store.write(*hooks.delivered(told, now, 204))
+    await running.store.write(hooks.tell_one(owner, bad, hooks.HookNews("turn", "battle", "b", 1), now))
+    told = hooks.first_for(running.store, bad)
+    assert told is not None
+    await running.store.write(hooks.failed(told, now, 0, "timeout", later(now, 60)))
+    await kara.get(path)
+    await running.store.write(*hooks.switch_off(bad, now))
+    await kara.get(path)
+    assert (await kara.post(f"{path}/{bad}/on", None)).status == 200
+    assert (await kara.ask("DELETE", f"{path}/{bad}")).status == 200
+
+
+async def webhook(session: Any, who: Any, host: str) -> str:
+    """The id of a new webhook."""
+    running = session.server.running
+    secret, issued = players.new_token(running.clock, running.entropy, who.player, "login")
+    await running.store.write(issued)
+    wanted = {"url": f"https://{host}/phalera?room=7", "what": ["turn", "ended"], "proof": secret}
+    made = await who.post("/api/v1/account/webhooks", wanted | {"form": "plain", "lang": "en"})
+    assert made.status == 201, made
+    return str(made.json["id"])
 
 
 async def guest(session: Any, eve: Any) -> None:
@@ -93,3 +165,59 @@ async def proof(session: Any, who: Any) -> str:
     kinds = [row.kind for row in outbox.unsent(session.server.running.store) if row.recipient == who.player]
     (link,) = [kind.partition(":")[2] for kind in kinds if kind.startswith(f"{KIND}:")]
     return str(session.server.running.acts.addresses.token(KIND, link))
+
+
+CAMPAIGNS = "/api/v1/campaigns"
+SPRING_CUP = """
+campaign = "cup"
+title = "Spring Cup"
+ruleset = "tts"
+[cup]
+system = "swiss"
+rounds = 2
+[time]
+show = "3d"
+[battle]
+scenario = "skirmish"
+"""
+
+
+async def campaigns(session: Any) -> None:
+    """A cup of five with a reserve: a bot that is expelled, one who leaves, a battle on a table, one who is late."""
+    steward = session.server.running.steward
+    anna, *others, late = [await session.player(f"Cassia {n}") for n in ("I", "II", "III", "IV", "V", "VI")]
+    cup = (await anna.post(CAMPAIGNS, {"toml": SPRING_CUP})).json["campaign"]
+    await anna.post(CAMPAIGNS, {"example": "league"})
+    path = f"{CAMPAIGNS}/{cup}"
+    await anna.post(f"{path}/entrants", {"entrant": "legio-x", "phrase": PHRASE})
+    await anna.post(f"{path}/entrants", {"bot": "sensible"})
+    for other in others:
+        await other.post(f"{path}/entrants", {})
+    await anna.post(f"{path}/roles", {"role": "umpire", "name": "Cassia I"})
+    await late.post(f"{path}/entrants", {"reserve": True})
+    await anna.post(f"{path}/orders", {"orders": "expel p1 because its engine is loud\nbegin"})
+    await steward.settle()
+    board = (await anna.get(f"{path}/fixtures?round=1")).json["rounds"][0]["boards"][0]
+    fought = {"legio-x": anna, **{f"p{n}": other for n, other in enumerate(others, 2)}}
+    for entrant in (board["south"], board["north"]):
+        line = f"table {board['board']} {board['south']} kept 640 210"
+        await fought[entrant].post(f"{path}/orders", {"orders": line})
+    session.clock.wait(days=4)
+    await steward.settle()
+    await anna.get(f"{path}/fixtures")
+    await others[0].post(f"{path}/orders", {"orders": "extend 1 7d\nwithdraw"})
+    await others[0].post(f"{path}/orders", {"orders": "withdraw"})
+    await anna.get(f"{path}/standings")
+    await anna.post(f"{path}/orders", {"orders": "result 1.1 draw because they agree"})
+    await steward.settle()
+    await anna.get(path)
+    await session.stranger.get(f"{CAMPAIGNS}?limit=1")
+    await anna.get(f"{CAMPAIGNS}?mine")
+    await anna.post(f"{path}/orders", {"orders": "end because it rains"})
+    short = (await anna.post(CAMPAIGNS, {"example": "weekend-cup"})).json["campaign"]
+    path = f"{CAMPAIGNS}/{short}"
+    for one in others[1:3]:
+        await one.post(f"{path}/entrants", {})
+    await anna.post(f"{path}/orders", {"orders": "begin\ndefault 1.1 p2 because they sleep"})
+    await anna.get(path)
+    await steward.settle()

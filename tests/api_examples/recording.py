@@ -8,9 +8,10 @@ from typing import Any
 
 from aiohttp.test_utils import TestClient
 
+from server.web.http_route import HttpRoute
 from server.web.openapi import document
 from server.web.problems import MEDIA_TYPE
-from server.web.routes import API, HttpRoute
+from server.web.routes import API
 from tests.support.serving import Caller, Reply
 
 LONGEST = 300

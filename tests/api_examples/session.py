@@ -10,7 +10,7 @@ from domain.basics.decoding import decode
 from domain.log.entries import battle_name
 from domain.log.fairness import seal_chain, seal_text
 from replay.telling.words import worded
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 from server.people import players
 from server.people.announcements import planned
 from server.people.complaining import settled
@@ -22,7 +22,7 @@ from server.store import EventStore
 from server.store.tables import announcements, complaints
 from server.store.tables.complaints import ComplaintOutcome
 from server.web.api.exchange import encoded
-from tests.api_examples.affairs import affairs, armies
+from tests.api_examples.affairs import affairs, armies, campaigns, clubs
 from tests.api_examples.quarrels import acts_signed, quarrels
 from tests.api_examples.recording import RecordedCaller, Recorder
 from tests.server.play.test_orders import CHARGE, EVADE
@@ -37,6 +37,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 FOUGHT = ("medals", "phases", "singidunum-goal", "warmaster-volleys", "warmaster-destroyed", "ruling")
 """Golden battles that the server brings along, each looked at here and there."""
 LOOKS = 12
+FREE = "crossroads"
 FOUGHT_HERE = (
     ("warmaster-shooting", "charge-at-dawn", 50),
     ("warmaster-shooting", "engines", 30),
@@ -61,8 +62,11 @@ async def recorded() -> Mapping[str, Mapping[str, Any]]:
             for scenario in FOUGHT_HERE:
                 await session.fight(*scenario)
             await session.fight("tts", "", 40, scenario_toml=PHASES)
+            await dragged(session)
             await acts_signed(session)
             await session.look()
+            await clubs(session)
+            await campaigns(session)
             recorder.by_hand()
         brought = brought_along(place)
         async with serving(place, entropy, clock) as server:
@@ -214,6 +218,19 @@ async def ordinary(session: Session) -> None:
     stopped = await anna.open()
     await stop(session.server.running.battles, stopped, "Its title was an insult.")
     await anna.view(stopped)
+
+
+async def dragged(session: Session) -> None:
+    """Units that are dragged over a table of free measure: to a place, anywhere, and one that may go nowhere."""
+    south, north, battle = await session.two("Adela", "Berta", ruleset="stp", scenario=FREE)
+    ends = f"{BATTLES}/{battle}/ends"
+    await south.get(f"{ends}?unit=A1")
+    for who in (south, north):
+        await who.order(battle, "done")
+    unit = (await south.view(battle))["board"]["tokens"][0]
+    east, ahead = unit["at"]
+    await south.get(f"{ends}?unit={unit['id']}&x={east}&y={ahead + 400}")
+    await south.get(f"{ends}?unit={unit['id']}")
 
 
 async def notice(session: Session) -> None:

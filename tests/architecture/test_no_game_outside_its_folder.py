@@ -23,6 +23,7 @@ WORDS = {
     ),
     "singidunum": re.compile(r"singidunum|\b(muster|cornered|half_vp|zoc)\b", re.I),
     "warmaster-shooting": re.compile(r"warmaster|counter.?charge|drive.?back|make.?way", re.I),
+    "stp": re.compile(r"shot.to.pieces|\b(salvo(es)?|brittle|strafing|strafe|grand batter(y|ies)|quick.?kill)\b", re.I),
 }
 """By game: words that mean nothing in another one, or need not."""
 PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites", "symbols")}

@@ -24,8 +24,8 @@ from benchmarks import (
 from domain.basics.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 
 TINY = http.Sizes(rounds=1, fresh=1, late=1, crowds=(2,), bare_each=3, late_n=40)
 

@@ -18,6 +18,7 @@ FEW = 8
 """Starts in which a planted fault is looked for."""
 CHANGED = {
     "tts": ("domain.games.to_the_strongest.chapters.activation", "needed_after"),
+    "stp": ("domain.games.shot_to_pieces.chapters.paces", "pace"),
     "singidunum": ("domain.games.singidunum.chapters.combat", "result"),
     "warmaster-shooting": ("domain.games.warmaster_shooting.chapters.volleys", "needed_to_save"),
 }

@@ -2,10 +2,11 @@
 
 python -m tests.golden [NAME …]     # after a change of the rules, of events, or of a script
 
-A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline.match), and the
-`orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an order
-may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock). `umpire` names one at the opening;
-`share: SIDE` gives the share of the chance that a side owes behind a rewind. `version` is that of the protocol.
+A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (replay.writing.in_memory), and
+the `orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an
+order may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock). `umpire` names one at the
+opening; `share: SIDE` gives the share of the chance that a side owes behind a rewind. `version` is that of the
+protocol.
 """
 
 import sys
@@ -16,8 +17,8 @@ from typing import Any
 from domain.basics.pace import HOUR_MS
 from domain.catalogue import RULESETS
 from domain.run.terms import Terms
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 
 HERE = Path(__file__).parent
 SCRIPT_KEYS = frozenset({"seed", "orders", "pace", "umpire", "version"})

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support import memory
+
 HOST = "127.0.0.1"
 KEEP = "PHALERA_KEEP_MAIL"
 SBIN = "/usr/sbin:/usr/local/sbin:/usr/lib/dovecot"
@@ -78,7 +80,7 @@ def listens(port: int) -> bool:
 def common_folder(name: str) -> Iterator[Path]:
     """A new folder that daemons of other users can enter (pytest's own are closed to them), removed afterwards; kept if
     PHALERA_KEEP_MAIL is set."""
-    folder = Path(tempfile.mkdtemp(prefix=f"phalera-{name}-"))
+    folder = Path(tempfile.mkdtemp(prefix=f"phalera-{name}-", dir=os.environ.get(memory.ROOT)))
     folder.chmod(0o755)
     try:
         yield folder

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutation.trial import ROOT
-from tests.rule_pages import PRG, TTS, WMS, Book
+from tests.rule_pages import PRG, STP, TTS, WMS, Book
 from tests.support.cases import GAMES as CASES
 from tests.support.cases import case_files
 
@@ -105,5 +105,12 @@ GAMES = {
         by_rule=False,
         whole=(f"{_WMS_TESTS}/test_scenario.py",),
         before=frozenset({"measure", "profiles", "state", "scenario", "scenario_checks"}),
+    ),
+    "stp": Game(
+        book=STP,
+        package="domain.games.shot_to_pieces",
+        chapters=("chapters.points",),
+        unsifted=("chapters.morale", "chapters.replies", "chapters.results"),
+        by_rule=False,
     ),
 }

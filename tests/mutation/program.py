@@ -1,4 +1,4 @@
-"""Plants faults in the engine, the runner, the proof and the play of the server. Run by hand; it takes minutes.
+"""Plants faults in engine, runner, proof, recording, and play of the server. Run by hand; it takes minutes.
 
     python -m tests.mutation.program engine run            three random faults of each module of these parts
     python -m tests.mutation.program proof --each 10       ten of each
@@ -45,8 +45,10 @@ python -m tests.mutation.program run --each 20
 python -m tests.mutation.program reviewed
 ```
 
-`reviewed` plants the faults that a review has found alive (`tests/mutation/reviewed.py`); each dies by the test nearest
-to it.
+`reviewed` plants faults that a review or a run has found alive (`tests/mutation/reviewed.py`); each dies by the test
+nearest to it. Of the list below these are: readers of a battle and sources of a branch, successors on a seat,
+questions, bounds of a position, the random bot, umpires of an opening, heads beyond a file, rules of an unknown game,
+fallen flags.
 
 The figures are a record of a past run, not a live count: measured at commit {commit} ({day}), {each} faults of each
 module.
@@ -67,6 +69,7 @@ PARTS = {
     "engine": Part("domain.engine", ("tests/domain/engine", "tests/domain/run", "tests/domain/disputes")),
     "run": Part("domain.run", ("tests/domain/run", "tests/domain/disputes")),
     "proof": Part("replay.proof", ("tests/replay/proof",)),
+    "writing": Part("replay.writing", ("tests/replay/writing", "tests/server/offline", "tests/domain/log")),
     "play": Part("server.play", ("tests/server/play",)),
 }
 

@@ -39,7 +39,7 @@ def test_an_import_loads_nothing_else() -> None:
 def test_no_part_of_the_library_loads_a_server() -> None:
     code = "import phalera\nfor name in phalera.__all__: getattr(phalera, name)\n"
     code += "phalera.Battle('tts', 'skirmish', bots={'south': 'easy', 'north': 'easy'}).play_out()"
-    assert loaded(code, "aiohttp", "eventsourcing", "server.web", "server.mail", "server.store") == []
+    assert loaded(code, "aiohttp", "eventsourcing", "server") == []
     assert loaded(code, "phalera.memory") == ["phalera.memory"]
 
 

@@ -18,7 +18,7 @@ from domain.log.record import Header
 from domain.run.block_writer import Entered
 from domain.run.inputs import Entry
 from domain.run.seats import Seat
-from server.play.recording import Batch, Recording
+from replay.writing.recording import Batch, Recording
 from tests.support import messages
 
 RULES = RULESETS["tts"]

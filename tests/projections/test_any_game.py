@@ -10,7 +10,7 @@ from domain.run.seats import Seat
 from projections import inbox, lobby, statistics
 from projections.database import ModelReader
 from projections.runner import ProjectionRunner
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from tests.projections.kept import all_rows, tallies
 from tests.projections.played import MemoryLog
 from tests.support import messages

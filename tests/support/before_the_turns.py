@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from server.armies import battle_between
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
 from tests.support.tiny import TTS
 
 PHASES = (Path(__file__).parent / "phases.toml").read_text(encoding="utf-8")

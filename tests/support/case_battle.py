@@ -14,7 +14,7 @@ from domain.catalogue import RULESETS
 from domain.log.chance import StackedChance
 from domain.run.seats import Battle
 from replay.lab.lab import CASE_KEYS
-from server.play.recording import Batch
+from replay.writing.recording import Batch
 from tests.support.cases import case_path
 from tests.support.recorded import Recorded
 

@@ -15,8 +15,8 @@ from domain.events.battle import Event, Seen
 from domain.events.event import Fact
 from domain.log import fairness
 from domain.run.block_writer import Entered
-from server.play.dealer import SeededChance
-from server.play.recording import Batch, Recording
+from replay.writing.dealer import SeededChance
+from replay.writing.recording import Batch, Recording
 from server.remote.signing import PlayerKey
 
 Change = Callable[[Any, Recording], "Event | None"]

@@ -9,8 +9,8 @@ from domain.engine.dockets import UMPIRE, Docket
 from domain.log.record import Recorded
 from domain.run.terms import Terms
 from replay.proof.verify import NOT_ALL_JUDGED, OK, Report, verify
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.golden.__main__ import SCRIPT_KEYS, script
 
 JUDGE = "pjudge"

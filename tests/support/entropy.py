@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 
-from server.entropy import SeededEntropy
+from replay.writing.entropy import SeededEntropy
 
 _asked: Counter[str] = Counter()
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from domain.contract.ruleset import Ruleset
+from replay.writing.in_memory import OfflineBattle
 from server.offline import demo
-from server.offline.match import OfflineBattle
 
 SCENARIO, SEED = "zama", 2
 BOTS = {"south": "sensible", "north": "sensible"}

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from domain.basics.data import scenario_text
-from server.clock import later
-from server.entropy import SeededEntropy
+from replay.writing.clock import later
+from replay.writing.entropy import SeededEntropy
 from server.mail.desk import Desk
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.occasions import letters
@@ -70,7 +70,7 @@ class Office:
         given = tomllib.loads(text or scenario_text("tts", "skirmish"))
         if title:
             given["title"] = title
-        return await self.battles.open("tts", given, "public", pace)
+        return await self.battles.open(str(given["ruleset"]), given, "public", pace)
 
     async def begin(self, names: tuple[str, str] = ("Anna", "Bob"), phrase: str = PHRASE, **more: Any) -> None:
         self.live = await self.open(**more)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from domain.run.inputs import Entry, Phrase
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 
 
 def phrase(recording: Recording, text: str, channel: str = "api") -> Phrase:

@@ -33,7 +33,7 @@ def put_together(header: dict[str, Any], events: Sequence[dict[str, Any]], signe
         else:
             lines.append(_spelled(event))
         hashes.append(record.next_hash(hashes[-1], lines[-1]))
-    origin = notes.origin(str(header.get("host")), str(header.get("battle")))
+    origin = notes.origin(str(header.get("host")), str(header.get("battle", header.get("campaign"))))
     return chain.file_bytes(header_line, lines, notes.sign_head(signer, Head(origin, len(lines), hashes[-1])))
 
 

@@ -1,5 +1,5 @@
 """The one table of refusals: the rule that each refusal of an order names, by code (to-the-strongest.md 3,
-singidunum.md 13, warmaster-shooting.md 3).
+singidunum.md 13, warmaster-shooting.md 3, shot-to-pieces.md 3).
 
 Pages, cases and chapters are compared with it. `raised` and `shown` compare all codes of the program, those of umpires,
 accounts and servers too, with the cases and tests that show them.
@@ -134,6 +134,75 @@ RULES = {
     "wms.off-table": {"CCF-10"},
     "wms.path-blocked": {"CCF-10"},
     "wms.no-contact": {"CCF-10"},
+    "stp.already-fired": {"SEQ-02"},
+    "stp.already-moved": {"ACT-08"},
+    "stp.bad-direction": {"EVD-07", "MOV-02", "MOV-03"},
+    "stp.bad-formation": {"FRM-01", "GAP-25"},
+    "stp.battery-split": {"ART-03", "ART-04"},
+    "stp.cannot-back": {"MOV-06"},
+    "stp.charge-due": {"ZOC-05", "GSC-04", "EVT-03"},
+    "stp.charge-forbidden": {"MEL-09", "CHG-03"},
+    "stp.charge-limit": {"CHG-02"},
+    "stp.charges-pending": {"SEQ-07"},
+    "stp.corps-broken": {"MOR-03", "MOR-04"},
+    "stp.crossing-charge": {"MOV-01"},
+    "stp.dead-zone": {"ACW-02", "F70-03", "WW1-08"},
+    "stp.deployment-incomplete": {"GAP-25"},
+    "stp.direct-target-exists": {"ART-02"},
+    "stp.flank-in-zoc": {"ZOC-09"},
+    "stp.flank-needed": {"MOV-03"},
+    "stp.general-gone": {"GAP-07"},
+    "stp.graze": {"ZOC-02"},
+    "stp.immobilised": {"ZOC-04", "EVT-12"},
+    "stp.in-zoc": {"FRM-04"},
+    "stp.insufficient-points": {"ACT-03"},
+    "stp.interdicted": {"ZOC-07"},
+    "stp.leaves-table": {"GEO-01"},
+    "stp.limit-reached": {"ACW-05"},
+    "stp.march-column": {"FRM-03"},
+    "stp.melee-closed": {"MEL-06"},
+    "stp.mixed-orders": {"ACT-05"},
+    "stp.mixed-salvo": {"FIR-04"},
+    "stp.moved-too-far": {"MOV-15"},
+    "stp.no-fire-value": {"FIR-01"},
+    "stp.no-general": {"CMD-02"},
+    "stp.no-indirect": {"ART-02"},
+    "stp.no-interpenetration": {"ACW-05"},
+    "stp.no-lane": {"GEO-07"},
+    "stp.no-strafe": {"WW1-11"},
+    "stp.no-such-place-to-go": {"ORD-10"},
+    "stp.not-a-candidate": {"DEC-01"},
+    "stp.not-a-group": {"ACT-05", "EMP-10"},
+    "stp.not-abutting": {"FIR-04"},
+    "stp.not-an-enemy": {"CHG-01"},
+    "stp.not-artillery": {"MOV-15"},
+    "stp.not-attached": {"CMD-06"},
+    "stp.not-behind": {"MOV-04"},
+    "stp.not-eligible": {"CHG-07", "CHG-09", "EVD-10", "BLD-01"},
+    "stp.not-emplaced": {"WW1-08"},
+    "stp.not-his-corps": {"CMD-06"},
+    "stp.not-nearest": {"FIR-02", "GSC-04", "ACT-11"},
+    "stp.not-on-edge": {"WW1-11"},
+    "stp.not-visible": {"VIS-01"},
+    "stp.option-off": {"OPT-07"},
+    "stp.order-already-tried": {"CMD-02"},
+    "stp.order-quota": {"CMD-03", "CMD-04"},
+    "stp.out-of-arc": {"GEO-06"},
+    "stp.out-of-range": {"FIR-02"},
+    "stp.out-of-reach": {"CHG-06"},
+    "stp.outside-deployment-zone": {"GAP-02"},
+    "stp.overlap": {"GEO-02"},
+    "stp.partial-detachment": {"OPT-07"},
+    "stp.path-blocked": {"GEO-02", "GEO-21", "CHG-01", "CHG-10", "ACW-05"},
+    "stp.pinned": {"MEL-12", "MEL-20"},
+    "stp.same-order": {"CMD-02"},
+    "stp.target-engaged": {"MEL-07"},
+    "stp.target-gone": {"CHG-01"},
+    "stp.too-far": {"MOV-01", "MOV-06", "MOV-07", "MOV-12", "MOV-15", "ACT-04"},
+    "stp.unit-engaged": {"MEL-10", "MEL-07"},
+    "stp.unit-gone": {"RES-09"},
+    "stp.unit-shaken": {"MOV-14"},
+    "stp.wrong-step": {"SEQ-07"},
 }
 """Code to the rules that it may name, without the prefix of the game; some codes serve several orders."""
 
@@ -154,7 +223,7 @@ def wrong_rules(rejections: Iterable[Rejection]) -> Iterator[str]:
             yield f"{rejection.code} names {rejection.rule}, not {' or '.join(sorted(allowed))}"
 
 
-CODE = re.compile(r"(tts|singidunum|wms)\.[a-z0-9-]+")
+CODE = re.compile(r"(tts|singidunum|wms|stp)\.[a-z0-9-]+")
 OF_AN_UMPIRE = re.compile(r"[a-z]+\.correct-")
 """Refusals of corrections: no order of a case is one, so that tests alone show them."""
 
@@ -180,7 +249,7 @@ def without_a_case(source: str, seen: set[str]) -> set[str]:
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ("domain", "replay", "projections", "server", "phalera")
-ANY_CODE = re.compile(r"(core|tts|singidunum|wms)\.[a-z][a-z0-9-]*")
+ANY_CODE = re.compile(r"(core|campaign|club|tts|singidunum|wms|stp)\.[a-z][a-z0-9-]*")
 LISTS = frozenset({"refusal_rules.py", "test_words.py"})
 """Tests that name codes for their sentences, and raise none."""
 NAMED_SHORT = frozenset({"refused", "match"})

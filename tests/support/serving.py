@@ -11,9 +11,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from msgspec import to_builtins
 
 from domain.basics.errors import Refusal
+from replay.writing.entropy import Entropy
 from server.assembly import Assembled, assemble
 from server.clock import MachineClock
-from server.entropy import Entropy
 from server.limits import UNLIMITED
 from server.people import players
 from server.running import Server

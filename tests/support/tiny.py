@@ -12,8 +12,8 @@ from domain.log import record
 from domain.log.record import Header, Recorded
 from replay.proof import chain, notes
 from replay.proof.notes import Head
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 
 TTS = RULESETS["tts"]
 

@@ -8,7 +8,7 @@ from domain.log.record import OPENED, Header, Recorded, decode
 from domain.run.seats import Seat
 from domain.run.timeline import catalogue_of
 from replay.proof import chain, notes
-from server.play.recording import Batch, Recording
+from replay.writing.recording import Batch, Recording
 from tests.support import messages
 
 AT = "2026-01-01T00:00:00.000Z"

@@ -8,7 +8,7 @@ from .lines import Wrong, canonical, is_battle, is_host
 from .shapes import KNOWN
 
 NOT_OF_A_SCENARIO = (
-    "commitment keys readers pace takebacks disputes_days tags unsigned_umpire given scenario_hash sealed"
+    "commitment keys readers pace takebacks disputes_days tags campaign unsigned_umpire given scenario_hash sealed"
 )
 
 

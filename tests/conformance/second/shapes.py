@@ -10,8 +10,8 @@ NAME = re.compile("([A-Z][A-Za-z0-9]{0,63})(?:@[1-9][0-9]{0,3})?")
 ONLY_WHERE_TOLD = ("face", "opens", "sealed", "set_by", "shown")
 SIGNED = "seen? serial? signature?"
 TYPES = {
-    "BattleOpened": "ruleset commitment? keys? readers? pace? takebacks? disputes_days? tags? unsigned_umpire? given?"
-    " scenario_hash? branch? position?",
+    "BattleOpened": "ruleset commitment? keys? readers? pace? takebacks? disputes_days? tags? campaign?"
+    " unsigned_umpire? given? scenario_hash? branch? position?",
     "SideJoined": f"side name player? kind? mode? anchor? operator? signer? program? {SIGNED}",
     "SideLeft": f"side reason {SIGNED}",
     "BattleBegan": "",
@@ -89,7 +89,7 @@ NEVER_SEALED = frozenset(
 )
 
 
-KNOWN = {"tts": "1.1", "singidunum": "1.0", "warmaster-shooting": "1.0"}
+KNOWN = {"tts": "1.1", "singidunum": "1.1", "warmaster-shooting": "1.1"}
 """The rules whose own events the page tells of."""
 OPENING = {
     "tts": ("StratagemPlayed", "StratagemTriggered"),
@@ -161,6 +161,8 @@ def _fits(kind: str, name: str, value: Any) -> bool:
             return isinstance(value, dict) and all(_is_share(one) for one in value.values())
         case "branch":
             return isinstance(value, dict) and _has(value, BRANCH)
+        case "campaign":
+            return isinstance(value, dict) and _has(value, {"board": str, "id": str})
         case "position":
             return _is_position(value)
     return isinstance(value, str)

@@ -9,8 +9,8 @@ from domain.basics.pace import DAY_MS
 from domain.log.record import Recorded
 from domain.run.terms import USUAL_TERMS, Terms
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.support.rechained import put_together, taken_apart
 from tests.support.three_seats import GAMES, nth
 from tests.toys.lots import LOTS, SEATS

@@ -13,8 +13,8 @@ from domain.run.own_word import OwnWord, Signed
 from domain.run.seats import Seat
 from domain.run.terms import USUAL_TERMS, Terms
 from replay.proof.verify import verify
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.support.disputing import JUDGE
 from tests.support.tiny import tiny_scenario
 

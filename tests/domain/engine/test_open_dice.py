@@ -14,8 +14,8 @@ from replay.lab.lab import run_case
 from replay.proof import chain
 from replay.proof.blocks import ProtocolFault
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.entropy import SeededEntropy
-from server.play.recording import Recording
+from replay.writing.entropy import SeededEntropy
+from replay.writing.recording import Recording
 from tests.support import messages
 from tests.support.looping import some
 from tests.support.proving import findings

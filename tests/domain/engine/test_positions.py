@@ -14,12 +14,12 @@ from benchmarks.random_play import GAMES
 from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from domain.contract.ruleset import NOBODY
-from domain.engine.positions import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES, freeze
+from domain.engine.positions import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES, freeze, require_bounded
 from domain.engine.state import SIDES
 from domain.run.branching import require_playable
 from domain.run.decide import to_act
 from replay import battle_file
-from server.offline.match import OfflineBattle
+from replay.writing.in_memory import OfflineBattle
 from tests.support.lanes import thinned
 from tests.support.looping import some
 
@@ -89,7 +89,7 @@ def test_every_state_of_a_kept_battle_comes_back_equal(name: str) -> None:
 @cache
 def fought(code: str) -> Any:
     """A state in the middle of a battle, as plain data."""
-    number = {"tts": 1, "singidunum": 2, "warmaster-shooting": 2}[code]
+    number = {"tts": 1, "singidunum": 2, "warmaster-shooting": 2, "stp": 2}[code]
     timeline = sources(code)[number - 1].recording.timeline
     turns = next(n for n in range(timeline.now.n, 0, -1) if timeline.at(n).game.turn and not timeline.at(n).ended)
     return frozen(timeline.at(turns).game)
@@ -302,3 +302,10 @@ def refused(code: str, data: Any) -> str:
         RULESETS[code].thaw(data)
     assert refusal.value.code == "core.bad-position"
     return str(refusal.value.params["flaw"])
+
+
+def test_as_many_values_as_there_may_be_are_no_fault_and_one_more_is():
+    require_bounded([0] * (MOST_VALUES - 1))  # the list is one itself
+    with pytest.raises(Refusal) as refused:
+        require_bounded([0] * MOST_VALUES)
+    assert refused.value.code == "core.bad-position"

@@ -16,7 +16,7 @@ from domain.log.record import Header, decode
 from domain.run.block_writer import Entered
 from domain.run.seats import Seat, free_sides
 from domain.run.timeline import Timeline, catalogue_of, vault_of
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from tests.support import messages
 from tests.support.looping import some
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -138,3 +139,22 @@ def test_a_bot_that_has_nothing_to_order_should_not_have_been_asked(bot):
     state, _ = opened(scenario("zama"))
     with pytest.raises(BrokenInvariant):
         bot(TTS, state, "south", [], Dice(""))
+
+
+class Rolled:
+    """Dice that fall as they are told."""
+
+    def __init__(self, *values):
+        self.values = list(values)
+
+    def die(self, scope, sides, t=0, values=()):
+        return self.values.pop(0)
+
+    def card(self, *asked):
+        raise AssertionError("a bot draws no cards")
+
+
+@pytest.mark.parametrize(("dice", "order"), [((1,), "c"), ((2, 1), "a"), ((2, 3), "c"), ((3, 2), "b")])
+def test_the_random_bot_takes_the_last_option_at_a_one_and_else_the_one_that_falls(dice, order):
+    options = [Option(name, "move") for name in "abc"]
+    assert random_bot(TTS, SimpleNamespace(turn=1), "south", options, Rolled(*dice)) == order

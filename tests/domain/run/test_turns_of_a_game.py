@@ -17,6 +17,7 @@ from tests.support.proving import findings
 from tests.toys.duel import TOY, Dodge
 from tests.toys.played import AT, PHRASE, events_of, recorded
 from tests.toys.raid import RAID, START
+from tests.toys.tug import TUG, Pull
 
 ORDERS = ["south: raid", "north: loose", "north: rest", "south: loose"] * 4
 
@@ -92,13 +93,24 @@ def test_a_game_says_for_whom_of_its_active_sides_it_waits():
 
 
 def test_a_game_says_what_is_wrong_with_an_answer_to_another_question():
-    """By default it has no question; a game may take it like any other order given while one waits."""
+    """By default it has no question; a game may take it like any other order given while one waits, or only that of a
+    side that is not asked."""
 
-    def code(waits_first):
-        ruleset = replace(TOY, orders=replace(TOY.orders, waits_first=waits_first))
-        asked = replace(TOY.rules.initial, phase="throws", waiting=DecisionAsked("north", "dodge", "", ("yes", "no")))
+    def code(side="south", **first):
+        ruleset = replace(TOY, orders=replace(TOY.orders, **first))
+        asked = replace(TOY.rules.initial, phase="throws", waiting=DecisionAsked("north", "jump", "", ("yes", "no")))
         with pytest.raises(Refusal) as refused:
-            require_allowed(ruleset, asked, "south", Dodge("yes"))
+            require_allowed(ruleset, asked, side, Dodge("yes"))
         return refused.value.code
 
-    assert [code(False), code(True)] == ["core.no-decision", "core.decision-pending"]
+    assert [code(), code(waits_first=True)] == ["core.no-decision", "core.decision-pending"]
+    assert [code(asked_first=True), code("north", asked_first=True)] == ["core.decision-pending", "core.no-decision"]
+
+
+def test_an_order_goes_into_the_log_with_the_figures_that_it_comes_to():
+    """What it comes to depends on the state in which it is given; the log reads back to the same."""
+    spelled = replace(TUG, orders=replace(TUG.orders, spelled_out=lambda state, side, command: Pull(1)))
+    _, content = recorded(spelled, ["south: heave"])
+    texts = [entry.event.text for entry in events_of(spelled, content) if isinstance(entry.event, OrderAccepted)]
+    assert texts == ["pull"]
+    assert audit(spelled, events_of(spelled, content)).judged

@@ -5,6 +5,7 @@ import pytest
 from domain.basics.spelling import plain_word
 from domain.catalogue import RULESETS
 from domain.contract.ruleset import Ruleset
+from domain.games.shot_to_pieces.state import vocabulary as stp
 from domain.games.singidunum.state import vocabulary as singidunum
 from domain.games.to_the_strongest.state import vocabulary as to_the_strongest
 from domain.games.warmaster_shooting.orders import notation as warmaster
@@ -16,8 +17,14 @@ SYNONYMS = {
     "tts": to_the_strongest.SYNONYMS,
     "singidunum": singidunum.SYNONYMS,
     "warmaster-shooting": warmaster.SYNONYMS,
+    "stp": stp.SYNONYMS,
 }
-FRENCH = {"tts": to_the_strongest.FRENCH, "singidunum": singidunum.FRENCH, "warmaster-shooting": warmaster.FRENCH}
+FRENCH = {
+    "tts": to_the_strongest.FRENCH,
+    "singidunum": singidunum.FRENCH,
+    "warmaster-shooting": warmaster.FRENCH,
+    "stp": stp.FRENCH,
+}
 
 
 def order(ruleset: Ruleset, line: str) -> str:
@@ -41,6 +48,8 @@ def order(ruleset: Ruleset, line: str) -> str:
         ("singidunum", "P1 charge E6", "P1 attack E6"),
         ("singidunum", "P1 tirer E6", "P1 shoot E6"),
         ("warmaster-shooting", "B1 shoots R2", "B1 shoot R2"),
+        ("stp", "B1 shoots R2", "B1 fire R2"),
+        ("stp", "B1 attaque R2", "B1 charge R2"),
         ("warmaster-shooting", "B1 attaque R2 to 10,20", "B1 charge R2 to 10,20"),
     ],
 )

@@ -20,7 +20,7 @@ from domain.run.block_writer import Entered
 from domain.run.seats import Seat
 from domain.time import clock
 from domain.time.clock import Clocks, SideClock, deadline_of, settled
-from server.play.recording import Recording
+from replay.writing.recording import Recording
 from tests.support import messages
 from tests.toys.duel import TOY
 

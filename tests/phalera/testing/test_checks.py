@@ -19,12 +19,22 @@ from tests.support.distributions import TOYS, distribution
 ROOT = Path(__file__).parents[3]
 PACKAGE = "phalera_duel"
 MINE = "duel"
+ONE_CHECK = """
+import sys
+from phalera.testing import checks_of
+from phalera.testing.__main__ import fault_of
+code, name = sys.argv[1:]
+print([fault_of(check) for check in checks_of(code) if str(check) == name][0])
+"""
+"""What one of the checks says of a game."""
 
 
-def in_a_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def in_a_process(
+    folder: Path, *arguments: str, program: tuple[str, str] = ("-m", "phalera.testing")
+) -> subprocess.CompletedProcess[str]:
     """The checks in a process whose search path has the distributions of a folder, too."""
     path = os.pathsep.join([str(folder), str(ROOT)])
-    command = [sys.executable, "-m", "phalera.testing", *arguments]
+    command = [sys.executable, *program, *arguments]
     return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
 
 
@@ -107,10 +117,20 @@ FAULTS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("changed", "check", "said"), FAULTS)
-def test_what_does_not_hold_is_named(
+def test_what_does_not_hold_is_found_by_its_check(
     tmp_path: Path, changed: dict[str, tuple[str, str]], check: str, said: str
 ) -> None:
-    assert said in faults(checked(new_game(tmp_path, changed), MINE))[check]
+    """That check alone: all of them take the game to a server and to its end."""
+    done = in_a_process(new_game(tmp_path, changed), MINE, check, program=("-c", ONE_CHECK))
+    assert said in done.stdout, done.stderr
+
+
+@pytest.mark.slow
+def test_what_does_not_hold_is_named(tmp_path: Path) -> None:
+    """By the command, with its exit code: the others hold."""
+    changed, check, said = FAULTS[1]
+    found = faults(checked(new_game(tmp_path, changed), MINE))
+    assert said in found[check] and len(found) == 1
 
 
 @pytest.mark.slow

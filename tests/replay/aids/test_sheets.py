@@ -21,9 +21,10 @@ from domain.games.to_the_strongest.state.roster import COSTS, FLAGS, PROFILES, Q
 from domain.games.to_the_strongest.state.state import Options
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from replay.aids import html, measure, pdf, printing
-from replay.aids.layout import MARGIN, SIZES, SheetPage, pages_of
-from replay.aids.pieces import SLACK, SMALL, SheetWords
-from replay.aids.sheet import Column, Row, Sheet, Table, table_rows
+from replay.aids.layout import SIZES, SheetPage, pages_of
+from replay.aids.pieces import HIGHEST, SLACK, SMALL, Outline, SheetWords
+from replay.aids.sheet import MARGIN, Column, Diagram, Label, Row, Shape, Sheet, Table, table_rows
+from replay.aids.svg import page_svg
 from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
 from replay.games.to_the_strongest.aids.acting import FOOT, ORDERS, is_allowed, while_held
 from replay.games.to_the_strongest.aids.activation import difficulty_lines
@@ -233,6 +234,24 @@ def test_an_order_on_the_sheet_can_be_given_as_it_is_written(lang):
             RULESET.orders.parse(said.replace("U2", "U1 U2") if group else f"U1 {said}")
 
 
+@lang_parameter
+@pytest.mark.rule("TTS-GEO-07", "TTS-GEO-08", "TTS-GEO-09", "TTS-GEO-14")
+def test_the_diagrams_of_boxes_are_those_of_the_engine(lang):
+    """One box is controlled, three are charged at speed 1 and six at speed 2; charges from beside strike a flank, shots
+    from as far aside as ahead the front."""
+    control, reach, struck, shot = table(SHEETS["moves"](lang), "pictures").diagrams
+    filled = {
+        one.key: [shape.ink for shape in one.shapes if not shape.is_line] for one in (control, reach, struck, shot)
+    }
+    assert filled["control"].count("near") == 1
+    assert (filled["reach"].count("near"), filled["reach"].count("middle")) == (3, 3)
+    assert [filled["struck"].count(ink) for ink in ("far", "middle", "near")] == [3, 2, 3]
+    assert [filled["shot"].count(ink) for ink in ("far", "middle", "near")] == [8, 8, 8]
+    assert {label.text for label in struck.labels} >= {
+        words()[f"picture.{key}"][lang] for key in ("front", "flank", "rear")
+    }
+
+
 # --- the field
 
 
@@ -380,6 +399,50 @@ def test_a_whole_set_is_ten_pages_in_type_that_can_be_read(lang):
     assert len(pages) <= MOST_PAGES
     sizes = {mark.size for page in pages for mark in page.marks if isinstance(mark, SheetWords)}
     assert min(sizes) >= SIZES[-1] * SMALL
+
+
+def test_what_stands_side_by_side_is_set_smaller_if_it_is_too_high_for_a_page():
+    """Columns beside each other are never split: the type is as small as the highest needs."""
+    columns = (Column("", share=1, weight="led"),)
+    body = table_rows(*((f"Head {n}.\n" + "word " * 19 + "end",) for n in range(23)))
+    tables = (
+        Table("left", "Left", columns, body, tight=True),
+        Table("under", "Under", columns, body[:3], under=True, tight=True),
+        Table("right", "Right", columns, body[:5], beside=True, share=2, tight=True),
+    )
+    (page,) = pages_of(Sheet("high", "en", "High", "A game", "", tables))
+    assert overfull(page) == []
+    told = [mark for mark in page.marks if isinstance(mark, SheetWords)]
+    sizes = {mark.size for mark in told if mark.face == "regular"}
+    assert SIZES[0] > max(sizes - {9.5}) >= SIZES[-1]
+    assert [mark.text for mark in told if mark.text.startswith("Head 0")] == ["Head 0."] * 3
+    (left,), (under,), (right,) = (
+        [mark for mark in told if mark.text == title] for title in ("Left", "Under", "Right")
+    )
+    assert left.x == under.x < right.x < page.width / 2 and left.y == right.y < under.y
+
+
+def test_bold_words_at_the_head_of_a_cell_run_into_the_others():
+    lines = measure.wrapped_after("One two", "three four five", measure.width_after("One two", "three", 8), 8)
+    assert lines == [("One two", "three"), ("", "four five")]
+    assert measure.wrapped_after("One two", "three", 1, 8) == [("One", ""), ("two", ""), ("", "three")]
+
+
+def test_a_diagram_keeps_its_proportions_and_is_painted_as_svg_and_pdf():
+    square = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
+    shapes = (Shape(square, "near"), Shape(square, "edge", is_line=True, dashed=True))
+    drawing = Diagram("d", "A square", 10, 10, shapes, (Label(5, 5, "middle"), Label(0, 9, "left", "left")))
+    (page,) = pages_of(Sheet("d", "en", "D", "A game", "", (Table("t", "T", (), (), diagrams=(drawing, drawing)),)))
+    outlines = [mark for mark in page.marks if isinstance(mark, Outline)]
+    assert len(outlines) == 4
+    for mark in outlines:
+        wide, high = (max(point[at] for point in mark.points) for at in (0, 1))
+        assert wide == high == HIGHEST
+    said = page_svg(page)
+    assert said.count("<polygon ") == said.count("<polyline ") == said.count("stroke-dasharray") == 2
+    assert ">middle</text>" in said
+    pytest.importorskip("reportlab")
+    assert pdf.pages_pdf([page], "D", "en").startswith(b"%PDF")
 
 
 def test_a_table_that_is_too_long_goes_on_under_its_heads():

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.basics.data import read_toml, scenario_names
-from domain.contract.scene import Arrow, Cell, Mark, Measure, Scene, Token, turned
+from domain.contract.scene import Arrow, Cell, Formation, Mark, Measure, Scene, Token, turned
 from replay.drawing.canvas import canvas_of
 from replay.drawing.marks import PICTURES
 from replay.drawing.palette import (
@@ -353,3 +353,25 @@ def test_every_symbol_and_mark_is_well_formed():
     for wide, picture in PICTURES.values():
         assert wide > 0
         assert picture(0.0, 0.0, True).startswith("<")
+
+
+def small(facing: int, **members: Any) -> Scene:
+    """A table of free measure on which a base is so small that its name stands behind it."""
+    token = Token("U1", "south", "unit", "riflemen", (9000, 6000), (400, 300), facing=facing, label="U1", **members)
+    return Scene(18000, 12000, (), tokens=(token,), formations=(Formation("I", "south"), Formation("II", "south")))
+
+
+def plate_behind(scene: Scene) -> Any:
+    drawn = groups(draw_svg(scene), "data-unit")["U1"]
+    return next(element for element in drawn.iter(SVG + "rect"))
+
+
+@pytest.mark.parametrize(("facing", "is_above"), [(0, False), (1800, True), (900, False)])
+def test_the_name_of_a_small_base_is_behind_it(facing: int, is_above: bool):
+    assert (float(plate_behind(small(facing)).get("y")) < 0) == is_above
+
+
+def test_the_plate_behind_a_small_name_tells_who_suffers_has_acted_or_where_it_belongs():
+    hurt = (Mark("shaken", symbol="burst", harm=True),)
+    scenes = (small(0), small(0, formation="II"), small(0, marks=hurt), small(0, marks=hurt, spent=True))
+    assert len({plate_behind(scene).get("fill") for scene in scenes}) == len(scenes)

@@ -108,6 +108,15 @@ def test_a_table_without_boxes_lists_what_stands_where():
     assert "Free measure. Phase 2." in lines
 
 
+def test_a_table_may_name_several_of_the_nearest():
+    table = open_table()
+    three = replace(table, measure=replace(table.measure, nearest=3))
+    lines = draw_text(three).splitlines()
+    row = next(at for at, line in enumerate(lines) if line.startswith("A1  south"))
+    assert lines[row + 1] == "    B2 78.9 cm 28°"
+    assert "B2 78.9 cm" not in draw_text(table)
+
+
 def test_tokens_of_a_group_have_one_name_and_one_row():
     stands = [
         Token(f"A{at}", "south", "stand", "foot", (200 + 40 * at, 100), (40, 20), facing=0, label=f"A{at}")

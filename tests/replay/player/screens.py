@@ -20,6 +20,7 @@ SCREENS = {
     "to-the-strongest-wide": ("medals", 405, "fr", (140, 42)),
     "singidunum": ("singidunum-goal", 253, "en", (80, 24)),
     "warmaster-shooting": ("warmaster-volleys", 68, "en", (80, 24)),
+    "shot-to-pieces": ("shot-broken", 150, "en", (100, 32)),
 }
 """Battle, event, language and size of each."""
 

@@ -15,6 +15,7 @@ from replay.player.keys import KEYS, WRITTEN
 from replay.player.marks import LONGEST, Marks
 from replay.player.panes import SentencesPane
 from replay.reports import clips
+from replay.search import FIELDS, NUMBERS
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
 from tests.support.disputing import Disputed
 
@@ -304,6 +305,7 @@ async def test_help_names_every_key(tmp_path):
         assert all(line in screen(app) for line in WRITTEN.values())
         assert {what for _, _, what in KEYS if what} == set(WRITTEN)
         assert "la touche" not in screen(app)
+        assert all(f"{name}:" in screen(app) for name in FIELDS) and all(f"{name}>" in screen(app) for name in NUMBERS)
         await pilot.press("escape")
         await pilot.press("q")
         assert app._exit

@@ -20,8 +20,8 @@ from replay.proof.notes import Head, Signer
 from replay.reports.evidence import EvidencePage, as_fragment, as_html, as_markdown, as_text, by_hand, evidence_of
 from replay.reports.evidence.gather import block_of
 from replay.reports.evidence.page import Code
-from server.entropy import SeededEntropy
-from server.offline.match import OfflineBattle, SeededClock
+from replay.writing.entropy import SeededEntropy
+from replay.writing.in_memory import OfflineBattle, SeededClock
 from tests.golden.__main__ import kept
 from tests.replay.made_battle import BATTLE, MadeBattle, small_battle
 from tests.support.disputing import Disputed

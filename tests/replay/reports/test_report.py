@@ -9,8 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from domain.basics.message import Message
 from domain.catalogue import RULESETS
+from domain.contract.weight import Weight
 from domain.events.battle import Rewound
 from domain.log.record import Recorded
 from domain.run.timeline import Timeline
@@ -21,7 +24,7 @@ from replay.reports.account import markdown, page, pdf
 from replay.reports.account.chapters import Storyteller
 from replay.reports.account.contents import Contents, PlayedOn, contents
 from replay.reports.account.printed import written
-from replay.reports.account.reading import read
+from replay.reports.account.reading import Exchange, Happening, TurnPart, _worth_telling, read
 from replay.reports.account.voice import Voice
 from replay.reports.rollouts import chances, rollouts
 from replay.telling.luck import amount, by_side, luck_of
@@ -101,6 +104,8 @@ def test_each_number_in_a_chapter_comes_from_its_turns(path, lang):
     for chapter, following in some(pairwise(chapters[1:])):
         last = following.n - 1 if following is not chapters[-1] else told.battle.last
         named = {word for one in said_by(list(events[chapter.n - 1 : last])) for word in re.findall(r"\d+", one)}
+        if "shot" in path.stem:  # lengths in 1/100 cm are told in centimetres
+            named |= {part for word in list(named) for part in f"{int(word) / 100:.2f}".rstrip("0").split(".")}
         parts = [part for part in told.parts if chapter.n <= part.n <= last]
         named |= {str(number // divisor) for part in parts for number in part.after.values()}
         rows = [row for rows in told.luck.values() for row in rows if chapter.n <= row.settled <= last]
@@ -417,3 +422,53 @@ def test_a_corps_that_was_wiped_out_keeps_its_name(lang):
     named = {unit: Voice(whole, lang).formation(unit) for unit in whole.sides}
     assert any(named.values())
     assert {unit: Voice(wiped_out, lang).formation(unit) for unit in named} == named
+
+
+def test_who_was_named_already_stands_before_those_who_are_introduced():
+    voice = Voice(reading("warmaster-volleys"), "en")
+    assert voice.who("P") == "the cannon of P"
+    assert voice.who(["K", "P", "L"]) == "P, the heavy foot of K and the bowmen of L"
+    assert voice.who(["P", "K"]) == "P and K"
+
+
+def test_no_kind_of_troops_is_introduced_with_its_weapons_behind_it():
+    kinds = {msgid.removeprefix("type."): said for msgid, said in texts("en").items() if msgid.startswith("type.")}
+    armed = {kind for kind, said in some(kinds.items()) if re.search(r" with \w+$", said[0])}
+    assert armed and all(f"story.unit.{kind}" in texts("en") for kind in armed)
+    voice = Voice(reading("medals"), "en")
+    assert voice.who(["N6", "N5"]) == "the light horse of N6 and the javelin cavalry of N5"
+
+
+# --- attacks that one order settles
+
+
+def test_an_event_may_begin_an_attack_of_its_own():
+    battle = battle_file.parse((GOLDEN / "medals.battle").read_bytes())
+    shots = {one.n for one in battle.events if one.type == "ShotDeclared" and battle.timeline.counts(one.n)}
+    shown = replace(battle.ruleset.shown, apart=frozenset({"ShotDeclared"}))
+    apart = read(replace(battle, ruleset=replace(battle.ruleset, shown=shown))).exchanges
+    plain = read(battle).exchanges
+    assert shots
+    assert {exchange.n for exchange in apart} == {exchange.n for exchange in plain} | shots
+    assert all(exchange.happened[0].n == exchange.n for exchange in apart if exchange.n in shots)
+    assert all(dict(one.after) == dict(other.before) for one, other in pairwise(apart))
+
+
+def test_of_two_parts_of_a_side_in_a_turn_one_in_which_nothing_happened_is_left_out():
+    parts = [TurnPart(n, turn, side, [_exchange(n, *weights)]) for n, turn, side, weights in PARTS]
+    assert [part.n for part in _worth_telling(parts)] == [1, 3, 5, 6, 7]
+
+
+PARTS: tuple[tuple[int, int, str, tuple[Weight, ...]], ...] = (
+    (1, 0, "", ()),
+    (2, 1, "south", (Weight.FAILED,)),
+    (3, 1, "north", (Weight.HURT,)),
+    (4, 2, "south", ()),
+    (5, 1, "south", (Weight.MOVED,)),
+    (6, 1, "north", ()),
+    (7, 2, "south", ()),
+)
+
+
+def _exchange(n: int, *weights: Weight) -> Exchange:
+    return Exchange(n, "", {}, {}, [Happening(n, weight, Message("x", {}), (), "") for weight in weights])

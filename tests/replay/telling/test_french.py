@@ -32,6 +32,7 @@ ONLY_FRENCH = ("side-of.", "side-to.", "deck-of.", "way.", "expected.", "sign.")
 """What French needs beside: contractions, and the words of the notation and of a board's legend."""
 THE_SAME = {
     "gist.alone",  # a side and what it did
+    "stp.brief-side",  # a side and its corps
     "verdict.seat",
     "list.comma",
     "sum.more",
@@ -64,6 +65,8 @@ THE_SAME = {
     "report.stood",
     "report.stood.singidunum.tally",
     "report.divisor.singidunum.tally",
+    "report.divisor.stp.tally",
+    "stp.formation-title",
     "story.some",
 }
 """Words that are written alike in both languages."""

@@ -1,7 +1,10 @@
 """A stretch of a battle in a few sentences."""
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -54,3 +57,16 @@ def test_harm_is_told_with_its_attack_and_the_rest_is_named():
         "Besides, South attacked in vain with R4 and R5; failed with R2.",
         "North moved N6, N1, N2 and N3; attacked in vain with N4, N5, N1 and N3; failed with N4 and N3.",
     ]
+
+
+@dataclass
+class Attack:
+    unit: str
+
+
+def test_where_one_order_settles_several_attacks_harm_is_told_with_its_own():
+    weights = {"Shot": Weight.ATTACKED, "Hurt": Weight.HURT}
+    kinds = ("Shot", "Shot", "Hurt", "Shot")
+    heard: list[Any] = [SimpleNamespace(n=n, type=kind, event=Attack(f"U{n}")) for n, kind in enumerate(kinds, start=1)]
+    said = {one.n: f"{one.type} {one.n}." for one in heard}
+    assert gist(weights, heard, said) == ["Shot 2.", "Hurt 3."]

@@ -168,6 +168,31 @@ def test_an_attack_is_explained_by_its_cards():
     )
 
 
+def test_an_order_names_the_rules_by_which_it_was_carried_out():
+    told = play("south: R1 ahead-right", south=[8]).explain("OrderAccepted")
+    assert told.rule.id == "CORE-ORDER"
+    assert [rule.id for rule in told.see] == ["TTS-TRN-04", "TTS-ACT-01", "TTS-MOV-01"]
+    assert "See also TTS-MOV-01, " in to_text(told)
+    assert told.rulings == ()
+
+
+def test_an_order_whose_events_are_not_known_yet_names_no_other_rule():
+    played = play("south: R1 ahead-right", south=[8])
+    n = next(recorded.n for recorded in played.log if recorded.type == "OrderAccepted")
+    assert explain(RULESET, played.before[n - 1], played.log[:n]).see == ()
+
+
+def test_only_the_rout_test_for_a_light_names_the_rule_of_lights():
+    """TTS-MOR-03"""
+    warriors = play("south: R4 charge A4", south=[5, 7], north=[1, 2, 3]).explain("MoraleFailed")
+    assert [rule.id for rule in warriors.see] == ["TTS-MOR-04"]
+    lights = '{ id = "N2", type = "light_bow", box = "K4" }, { id = "N5", type = "light_bow", box = "K5" }'
+    scenario = SCENARIO.replace('{ id = "N2", type = "cavalry_javelin", box = "K5" }', lights)
+    cards = {"south": [5, 9], "north": [2, 3, 2]}
+    told = Played(parse_toml(scenario, "test"), cards, ["south: R3 shoot K4"]).explain("MoraleFailed")
+    assert [rule.id for rule in told.see] == ["TTS-MOR-03", "TTS-MOR-04"]
+
+
 def test_a_rout_test_shows_both_cards():
     played = play("south: R4 charge A4", south=[5, 7], north=[1, 2, 3])
     told = played.explain("MoraleFailed")
@@ -287,7 +312,7 @@ def test_every_rule_that_the_sources_cite_is_in_the_table():
 def test_every_rule_is_one_sentence_with_a_source(code):
     rules = read_toml(code, "rules.toml")["rules"]
     for rule_id, row in some(rules.items()):
-        assert set(row) <= {"title", "text", "title_fr", "text_fr", "source", "see"}, rule_id
+        assert set(row) <= {"title", "text", "title_fr", "text_fr", "source", "see", "when"}, rule_id
         assert row["title"] and row["text"].endswith("."), rule_id
         assert row["title_fr"] and row["text_fr"].endswith("."), rule_id
         assert row["text_fr"] != row["text"], rule_id

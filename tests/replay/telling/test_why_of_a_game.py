@@ -1,13 +1,18 @@
 """Dice are explained like cards: what was needed, what fell, and how likely it was."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
+from domain.contract.ruleset import NOBODY
 from domain.events.battle import DieRolled
 from domain.run.timeline import Timeline
 from projections.statistics import SCALE, Trials, battle_statistics
+from replay import battle_file
 from replay.telling.odds import Chances, DeckDraw
 from replay.telling.why import explain, to_text
+from tests.report_pages import GOLDEN
 from tests.toys.played import events_of, recorded
 from tests.toys.raid import RAID
 
@@ -91,3 +96,22 @@ def test_points_that_grow_are_gained_and_those_shot_away_lost(log):
     found = battle_statistics(RAID, log).counted
     assert {side.side: side.gained - side.lost for side in found} == folded(log).now.game.points
     assert all(side.gained for side in found)
+
+
+@pytest.mark.parametrize("face", [3, 4])
+def test_a_face_is_told_where_it_counts_something_else(log, face):
+    told = why(log, thrown("loot"))
+    draw = DeckDraw(1, "", 0, 1, "3", "loot", 0, stands=True, sides=6, face=face)
+    assert ("(face 4)" in to_text(replace(told, draws=(draw,)))) == (face == 4)
+
+
+def test_of_two_dice_thrown_against_each_other_that_of_the_attacker_is_explained():
+    battle = battle_file.parse((GOLDEN / "singidunum-goal.battle").read_bytes())
+    fought = [entry for entry in battle.events if entry.type == "CombatResolved"]
+    assert len(fought) > 3
+    for entry in fought:
+        known = battle.ruleset.secrets.known(battle.timeline.at(entry.n - 1).game, NOBODY)
+        event: Any = entry.event
+        told = explain(battle.ruleset, known, battle.events[: entry.n], battle.events[entry.n :])
+        assert [draw.card for draw in told.draws] == [str(event.attack_die)]
+        assert told.draws[0].odds is not None

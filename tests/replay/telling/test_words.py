@@ -199,7 +199,11 @@ CODE = rf'"((?:core|{"|".join(sentence_prefixes())})\.[a-z][a-z0-9-]+)"'
 
 
 def source_files():
-    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    """All sources but those of a game that is being written: its own tests ask its own catalogue."""
+    games = (ROOT / "domain" / "games").iterdir()
+    unfinished = [folder for folder in games if folder.is_dir() and not (folder / "data" / "game.toml").exists()]
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return [path for path in paths if not any(path.is_relative_to(folder) for folder in unfinished)]
 
 
 def refusals_in_the_code():
@@ -398,6 +402,22 @@ def test_scouting_points_are_told_in_quarters():
     told = {"side": "south", "points": 6, "card": 3, "total": 18}
     assert sentence(Message("tts.ScoutingDrawn", told)) == "South counts 1½ for scouting and draws 3: 4½ in all."
     assert sentence(Message("tts.ScoutingTied", {"total": 0})) == "Scouting is tied at 0: both draw again."
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "french"),
+    [(1250, "12.5", "12,5"), (1200, "12", "12"), (7, "0.07", "0,07"), ((9000, 4250), "90 / 42.5", "90 / 42,5")],
+)
+def test_hundredths_have_the_decimal_mark_of_the_language(number, english, french):
+    assert inline("{length:hundredths}", {"length": number}) == english
+    assert inline("{length:hundredths}", {"length": number}, "fr") == french
+
+
+def test_a_score_is_told_with_what_it_is_made_of():
+    lines = [{"rule": "TTS-SAV-23", "why": "shieldwall", "plus": 1}, {"rule": "TTS-SHT-01", "why": "light", "plus": -2}]
+    told = {"attack": {"base": 3, "factors": lines, "die": 4}}
+    assert inline("{attack:score}", told) == "3, +1 shieldwall, less 2: light, die 4"
+    assert inline("{attack:score}", told, "fr") == "3, +1 mur de boucliers, moins 2\N{NO-BREAK SPACE}: légers, dé 4"
 
 
 @pytest.mark.parametrize(

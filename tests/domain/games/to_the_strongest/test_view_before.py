@@ -5,7 +5,7 @@ import pytest
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.words import worded
-from server.offline.match import OfflineBattle
+from replay.writing.in_memory import OfflineBattle
 from tests.support.before_the_turns import points_battle
 from tests.support.tiny import TTS
 
