@@ -100,7 +100,7 @@ class LiveBattles:
             self._kept.move_to_end(battle)  # weighed when it grew
             return live
         live = self._all.get(battle)
-        if live is not None:
+        if live is not None and live.n:  # else it is being opened, or could not be
             self._keep(live)
             return live
         loading = self._loading.get(battle)
@@ -122,13 +122,20 @@ class LiveBattles:
 
     def live(self) -> tuple[LiveBattle, ...]:
         """The battles in memory, most recently requested last."""
-        elsewhere = [live for live in self._all.values() if live.id not in self._kept]
+        elsewhere = [live for live in self._all.values() if live.n and live.id not in self._kept]
         return (*elsewhere, *self._kept.values())
 
     async def _load(self, battle: str) -> LiveBattle:
         recording = await asyncio.to_thread(self._recall, battle)
         if recording is None:
             raise unknown_battle(battle)
+        opened = self._all.get(battle)
+        if opened is not None:
+            async with opened.lock:  # the store has an opening before memory has it
+                pass
+            if opened.n:
+                self._keep(opened)
+                return opened
         notes = [secret.content for secret in vault.of_event(self.store, battle, 0) if secret.kind == vault.CHECKPOINT]
         live = self._make(recording, parked_at(self.store, battle), notes[0].decode() if notes else "")
         closing = closings.find(self.store, battle)
@@ -180,6 +187,7 @@ class LiveBattles:
             held = [holdings.opened(live.id, opener.id)] if opener else []
             return Alongside(also=(vault.put_master(live.id, master), *held, *also(live.id)), opens=opening)
 
+        self._all.setdefault(live.id, live)  # found by those who see it in the store before the append has returned
         async with live.lock:
             await live.append(lambda recording, _: recording.open(facts, readers, at, pace, terms), attach)
         self._keep(live)

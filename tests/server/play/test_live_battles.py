@@ -318,3 +318,29 @@ async def test_others_are_served_between_the_parts_of_an_opening(
     names, turns = zip(*parts[:until], strict=True)
     assert names == ("_header", "facts_of_opening", "key", "key", "key", "open")
     assert len(set(turns)) == len(turns)
+
+
+async def test_a_battle_asked_for_while_it_is_opened_is_the_one_that_is_opened(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store has an opening before the append returns: who asks in between gets no second live battle."""
+    stored, answered = asyncio.Event(), asyncio.Event()
+    submit = EventStore.submit
+
+    async def held_back(appended: Any) -> Any:
+        answer = await appended
+        stored.set()
+        await answered.wait()
+        return answer
+
+    monkeypatch.setattr(EventStore, "submit", lambda *given: asyncio.ensure_future(held_back(submit(*given))))
+    async with folder.server() as server:
+        scenario = tomllib.loads(scenario_text("tts", "skirmish"))
+        opening = asyncio.ensure_future(server.battles.open("tts", scenario, "public", named="abcdefghijklmnop"))
+        await stored.wait()
+        asked = asyncio.ensure_future(server.battles.get("abcdefghijklmnop"))
+        for _ in range(100):  # as far as it comes without the answer
+            await asyncio.sleep(0.001)
+        answered.set()
+        assert await asked is await opening
+        assert server.battles.live() == (await opening,)

@@ -61,7 +61,16 @@ async def up_to_date(page: Page, server: RunningServer) -> None:
     """Wait until a page shows the bot's share, which comes right behind the battle's beginning."""
     live = await shown(page, server)
     await eventually("the bot's share", lambda: "north" not in live.recording.battle.owing)
-    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    await shows_newest(page, live)
+
+
+async def shows_newest(page: Page, live: LiveBattle) -> None:
+    """Wait until a page shows the newest event, however many more come meanwhile."""
+
+    async def is_shown() -> bool:
+        return await page.locator("#battle").get_attribute("data-n") == str(live.n)
+
+    await eventually("the page shows the newest event", is_shown)
 
 
 async def send(page: Page, orders: str) -> None:

@@ -12,7 +12,17 @@ from domain.events.battle import ContributionGiven
 from domain.log.fairness import SEAL_CHARACTERS, seal_chain, seal_from_text, seal_text
 from replay.proof.verify import OK, verify
 from server.remote.book import SealBook
-from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, address, log_in, new_page, play_now
+from tests.server.web.pages.test_browser import (
+    DOUBLE_IDS,
+    NAMELESS,
+    PHONE_WIDTH,
+    address,
+    log_in,
+    new_page,
+    play_now,
+    shown,
+    shows_newest,
+)
 from tests.support.serving import PHRASE, RunningServer
 from tests.support.verdicts import WHILE_IT_RUNS
 
@@ -49,8 +59,7 @@ async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str
 
 async def newest(server: RunningServer, page: Page) -> None:
     """Wait until a page shows the newest event: orders given before it would be refused."""
-    live = await server.running.battles.get(page.url.partition("?")[0].rsplit("/", 1)[1])
-    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    await shows_newest(page, await shown(page, server))
 
 
 async def give(server: RunningServer, page: Page, orders: str) -> None:

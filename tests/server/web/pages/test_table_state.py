@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from domain.basics.data import scenario_names, scenario_text
-from tests.server.web.pages.test_browser import log_in, new_page, play_now
+from tests.server.web.pages.test_browser import log_in, new_page, play_now, shows_newest
 from tests.support.looping import some
 from tests.support.serving import RunningServer
 
@@ -44,7 +44,7 @@ async def test_the_card_follows_the_battle_and_has_the_last_card(server: Running
     await expect(page.locator("#board .last-card")).to_have_count(0)
     assert (await anna.order(battle, "done")).status == 200
     await expect(page.locator('#board [data-unit="R1"] .last-card text')).to_have_text(str(last))
-    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    await shows_newest(page, live)
     await expect(page.locator("#unit-card .may")).to_contain_text("[TTS-")
 
 
