@@ -10,6 +10,7 @@ or behind it. While there is a doubt nobody loses anything by the time: no flag 
 from msgspec import Struct
 
 from domain.basics.pace import DAY_MS, HOUR_MS, moment_of, text_of
+from replay.writing.clock import Clock
 from server.clock import MachineClock
 
 PARTED_MS = 60_000
@@ -29,6 +30,11 @@ class Doubt(Struct, frozen=True):
     kind: str
     off_ms: int
     machine: str
+
+
+def is_doubted(clock: Clock) -> bool:
+    """Whether a clock cannot be believed now: nobody loses anything by the time."""
+    return isinstance(clock, WatchedClock) and clock.doubt is not None
 
 
 class WatchedClock:

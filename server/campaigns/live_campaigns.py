@@ -9,10 +9,10 @@ from weakref import WeakValueDictionary
 from domain.basics.errors import BrokenInvariant, Refusal
 from domain.campaign.header import FORMAT, RULES, VERSION, CampaignHeader, decode_header
 from domain.events.battle import Fact
-from replay.writing.clock import Clock
 from replay.writing.entropy import Entropy
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.recording import CampaignBatch, CampaignRecording
+from server.clock import MachineClock
 from server.entropy import new_battle_id
 from server.people.keys import Keyring
 from server.store import EventStore, Statement
@@ -32,7 +32,9 @@ def unknown_campaign(campaign: str) -> Refusal:
 class LiveCampaigns:
     """All live campaigns. `sends`: people are told by letter."""
 
-    def __init__(self, store: EventStore, clock: Clock, entropy: Entropy, keys: Keyring, sends: bool = False) -> None:
+    def __init__(
+        self, store: EventStore, clock: MachineClock, entropy: Entropy, keys: Keyring, sends: bool = False
+    ) -> None:
         self.store = store
         self.clock = clock
         self.entropy = entropy

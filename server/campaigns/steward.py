@@ -38,6 +38,7 @@ from server.play.seating import seat_bot, seat_named
 from server.store import Conflict, StoreError, Violated
 from server.store.tables import accounts, campaigns, closings
 from server.store.tables.campaigns import CLOSING, OPEN, OVER, SET, SetBattle
+from server.watched_clock import is_doubted
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +62,7 @@ class Steward:
         self._called = asyncio.Event()
         self._ticking = asyncio.Lock()
         self._is_closing = False
-        self._later: dict[str, str] = {}  # what could not be done, and when it is tried again
+        self._later: dict[str, int] = {}  # what could not be done, and when it is tried again (`monotonic_ms`)
         self._task: asyncio.Task[None] | None = None
         live_battles.listeners.append(self._after)
 
@@ -105,7 +106,7 @@ class Steward:
 
     async def tick(self, now: str) -> int:
         """Do what is to be done at a moment; returns how much that was. What one step makes possible waits for the next
-        tick."""
+        tick. While the clock cannot be believed nothing is done for its sake."""
         async with self._ticking:
             return await self._tick(now)
 
@@ -115,9 +116,9 @@ class Steward:
         done = 0
         for step, rows in steps:
             for row in rows:
-                done += await self._tried(row.battle, now, partial(step, row))
+                done += await self._tried(row.battle, partial(step, row))
         for campaign in due_now:
-            done += await self._tried(campaign, now, partial(self._on_time, campaign, now))
+            done += await self._tried(campaign, partial(self._on_time, campaign, now))
         return done
 
     def _look(self, now: str) -> tuple[list[SetBattle], list[SetBattle], list[SetBattle], list[str]]:
@@ -128,13 +129,13 @@ class Steward:
             campaigns.waiting_battles(store, SET),
             campaigns.waiting_battles(store, CLOSING),
             campaigns.ended_battles(store, ENDED),
-            campaigns.due_by(store, now, AT_ONCE),
+            [] if is_doubted(self.campaigns.clock) else campaigns.due_by(store, now, AT_ONCE),
         )
 
-    async def _tried(self, about: str, now: str, step: Callable[[], Awaitable[bool]]) -> int:
+    async def _tried(self, about: str, step: Callable[[], Awaitable[bool]]) -> int:
         """One step about a battle or a campaign; whether it has done something. What cannot be done must stop nothing
         else: it is tried again later."""
-        if now < self._later.get(about, ""):
+        if self.campaigns.clock.monotonic_ms() < self._later.get(about, 0):
             return 0
         try:
             did = await step()
@@ -147,7 +148,7 @@ class Steward:
             did = False
         else:
             return int(did)
-        self._later[about] = text_of(moment_of(now) + RETRY_MS)
+        self._later[about] = self.campaigns.clock.monotonic_ms() + RETRY_MS
         return 0
 
     async def _settled(self, campaign: str) -> LiveCampaign:

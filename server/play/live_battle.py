@@ -41,7 +41,7 @@ from server.store import (
     Violated,
 )
 from server.store.tables import closings, holdings, parked, requests, vault
-from server.watched_clock import WatchedClock
+from server.watched_clock import is_doubted
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
@@ -203,7 +203,7 @@ class LiveBattle:
     @property
     def is_clock_doubted(self) -> bool:
         """Whether the clock cannot be believed now: nobody loses anything by the time."""
-        return isinstance(self._clock, WatchedClock) and self._clock.doubt is not None
+        return is_doubted(self._clock)
 
     @property
     def seats(self) -> Seats:

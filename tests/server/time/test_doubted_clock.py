@@ -10,6 +10,10 @@ from domain.basics.pace import DAY_MS
 from domain.events.battle import ClockFired
 from replay.proof.verify import verify
 from replay.writing.clock import later
+from server.acts.campaigns.entering import CampaignEntry, enter_campaign
+from server.acts.campaigns.lines import give_lines
+from server.acts.campaigns.opening import open_campaign
+from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.sole import sole_server
 from server.store.tables import absences, accounts
@@ -22,6 +26,20 @@ from tests.support.verdicts import WHILE_IT_RUNS
 from tests.support.waiting import eventually
 
 STEPS_MS = (10 * DAY_MS, -3 * DAY_MS)
+
+
+CUP = """
+campaign = "cup"
+title = "Cup"
+ruleset = "tts"
+[cup]
+system = "knock-out"
+[time]
+show = "1d"
+grace = "1d"
+[battle]
+scenario = "skirmish"
+"""
 
 
 class Duel:
@@ -89,6 +107,26 @@ async def test_no_vacation_begins_or_ends_while_the_clock_is_doubted(duel: Duel)
     await duel.tick()
     assert duel.clocks() == ["vacation"]
     assert [each.state for each in absences.open_of(duel.running.store, duel.south.player)] == ["begun"]
+
+
+async def test_no_board_of_a_campaign_falls_due_while_the_clock_is_doubted(duel: Duel) -> None:
+    steward, people = duel.running.steward, [Player(each.player, each.player) for each in (duel.south, duel.north)]
+    live = await open_campaign(steward, people[0], CUP, "opened")
+    for person in people:
+        await enter_campaign(steward, person, live, CampaignEntry())
+    await give_lines(steward, people[0], live, "begin", "begun")
+    await steward.settle()
+    board = next(iter(live.state.boards))
+    duel.machine.step(days=10)
+    for _ in range(3):
+        duel.machine.wait(days=1)
+        await steward.settle()
+    assert live.state.boards[board].is_running
+    duel.machine.step(days=-10)
+    await steward.settle()  # now it is said that nobody has come, and the days of grace begin
+    duel.machine.wait(days=1)
+    await steward.settle()
+    assert live.state.boards[board].status == "default"
 
 
 async def test_time_in_the_log_goes_on_as_it_was_counted(duel: Duel) -> None:
