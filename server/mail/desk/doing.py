@@ -11,7 +11,8 @@ from domain.basics.errors import Refusal
 from domain.basics.message import Message
 from server.mail.blocks import Block
 from server.mail.desk.caller import Caller, Declined, message_of
-from server.mail.desk.commands import COMMANDS, LOOKED_UP, NOTHING
+from server.mail.desk.command import LOOKED_UP, NOTHING
+from server.mail.desk.commands import COMMANDS
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle

@@ -1,0 +1,1 @@
+"""The rows of the table of commands, by what they are about: `server.mail.desk.commands` joins them."""
