@@ -1,5 +1,7 @@
 """Chapter CHG, declaring a charge: its leg, what is in the way, what it costs (STP-CHG-01, -02, -06 to -10)."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -133,14 +135,15 @@ def plan_unpaid(state: State, side: str, command: Charge, *, is_any: bool = Fals
     if mode != "rash":
         _require_in_reach(state, unit, target, line)
     then = foreseen(state)
-    _require_free_way(then, unit, target, line)
+    passed = friends_passed(then, unit, line.start, line.end)
+    _require_free_way(then, unit, target, line, passed)
     _require_not_crossing(state, unit, line)
     require_not_interdicted(state, unit, line.start, line.end)
     if not is_square_fought and duty != THREAT:  # in any direction; even if threatened itself (STP-MEL-10, STP-ZOC-05)
         require_no_flank_shown(state, unit, line.start)
     if not is_any and is_impetuous_now(state, unit):
         _require_nearest(state, unit, target)
-    payment = _payment(state, then, unit, line, is_free=bool(duty))
+    payment = _payment(state, unit, passed, is_free=bool(duty))
     declared = ChargeDeclared(
         unit.id, target.id, line.start.facing, line.heading, line.distance, aspect, mode, line.reach
     )
@@ -201,7 +204,7 @@ def foreseen(state: State) -> State:
     return state
 
 
-def _require_free_way(state: State, unit: Unit, target: Unit, line: Line) -> None:
+def _require_free_way(state: State, unit: Unit, target: Unit, line: Line, passed: Sequence[Unit]) -> None:
     """Refuse a leg on which another enemy, impassable ground or an extended line lies, or that ends on somebody.
 
     Raises: Refusal stp.path-blocked
@@ -211,7 +214,7 @@ def _require_free_way(state: State, unit: Unit, target: Unit, line: Line) -> Non
     for enemy in state.enemies(unit):
         if enemy.id != target.id and passes_through(line.start, line.end, enemy.base):
             raise Refusal("stp.path-blocked", "STP-CHG-01", unit=unit.id, target=target.id, by=enemy.id)
-    for friend in friends_passed(state, unit, line.start, line.end):
+    for friend in passed:
         if "extended" in (unit.formation, friend.formation):
             raise Refusal("stp.path-blocked", "STP-ACW-05", unit=unit.id, target=target.id, by=friend.id)
     if place_on(state, unit, line.start, target) is None:
@@ -247,11 +250,11 @@ def _require_nearest(state: State, unit: Unit, target: Unit) -> None:
             raise Refusal("stp.not-nearest", "STP-GSC-04", unit=unit.id, target=target.id, nearest=enemy.id)
 
 
-def _payment(state: State, then: State, unit: Unit, line: Line, *, is_free: bool) -> Payment:
+def _payment(state: State, unit: Unit, passed: Sequence[Unit], *, is_free: bool) -> Payment:
     """One order, and a point for each friend passed through; nothing for a charge that is compelled (STP-ACT-11)."""
     cost = 0
     if not is_free and not state.corps[unit.corps].strategic:
-        cost = price(state, (unit,)) + len(friends_passed(then, unit, line.start, line.end))
+        cost = price(state, (unit,)) + len(passed)
     return Payment(unit.corps, unit.id, "charge", cost, FREE if is_free else NEAR)
 
 

@@ -5,8 +5,7 @@ is convex, and only one that stands clear of both ends is taken for that. So mos
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from domain.games.shot_to_pieces.plane import shapes
 from domain.games.shot_to_pieces.plane.base import FINE, KEPT, Base, FinePoint, fine, frame
@@ -25,11 +24,19 @@ NEAR = (2 * HALF_LANE - 1) * FINE // 2
 Lane = tuple[FinePoint, FinePoint]
 
 
-class Bar(NamedTuple):
-    """What may stand in the way, and whether all of it is farther from both ends than the lanes are trimmed."""
+class _Bar:
+    """What may stand in the way of lanes from one point to a target."""
 
-    shape: Shape
-    is_between: bool
+    def __init__(self, shape: Shape, start: FinePoint, target: Base) -> None:
+        self.shape, self._start, self._target = shape, start, target
+
+    @cached_property
+    def is_between(self) -> bool:
+        """Whether all of it is farther from both ends than the lanes are trimmed; asked only of what crosses a lane."""
+        return shapes.distance(self.shape, frame(self._target).corners) > HALF_LANE and all(
+            square > (HALF_LANE * FINE) ** 2 * parts
+            for square, parts in (to_segment(self._start, self.shape[at - 1], end) for at, end in enumerate(self.shape))
+        )
 
 
 def is_lane_clear(
@@ -53,11 +60,11 @@ def _is_clear(
     """The same, of what may bar a lane alone."""
     start = muzzle(firer, target, is_square=is_square)
     zone = None if is_square else Zone(firer)
-    bars = [_bar(frame(base).corners, start, target) for base in bases]
-    bars += [_bar(tuple(map(fine, outline)), start, target) for outline in outlines]
+    bars = [_Bar(frame(base).corners, start, target) for base in bases]
+    bars += [_Bar(tuple(map(fine, outline)), start, target) for outline in outlines]
     for edge in edges_of_samples(target):
         seen = edge if zone is None else [sample for sample in edge if zone.has(zone.place(sample))]
-        if seen and _Run([_lane(start, sample) for sample in seen], bars).has_clear(0, len(seen) - 1):
+        if seen and _Run(start, seen, bars).has_clear(0, len(seen) - 1):
             return True
     return False
 
@@ -76,29 +83,34 @@ def edges_of_samples(target: Base) -> Iterator[list[FinePoint]]:
 class _Run:
     """Lanes to samples on one edge, in order."""
 
-    def __init__(self, lanes: Sequence[Lane | None], bars: Sequence[Bar]) -> None:
-        self.lanes, self.bars = lanes, bars
+    def __init__(self, start: FinePoint, samples: Sequence[FinePoint], bars: Sequence[_Bar]) -> None:
+        self.start, self.samples, self.bars = start, samples, bars
         self.kept: dict[int, set[int] | None] = {}
 
     def has_clear(self, low: int, high: int) -> bool:
         """Whether a lane from one sample to another is clear."""
-        first, last = self.crossed_by(low), self.crossed_by(high)
+        first = self.crossed_by(low)
+        last = None if first is None else self.crossed_by(high, first)
         if first is None or last is None:
             return True
         if first & last or high - low < 2:
             return False
         middle = (low + high) // 2
+        self.crossed_by(middle, first | last)
         return self.has_clear(low, middle) or self.has_clear(middle, high)
 
-    def crossed_by(self, at: int) -> set[int] | None:
-        """None for a clear lane; else which bars that stand between cross it, as far as it was looked for."""
+    def crossed_by(self, at: int, likely: Iterable[int] = ()) -> set[int] | None:
+        """None for a clear lane; else which bars that stand between cross it, as far as it was looked for: if one of
+        the likely ones does, no further."""
         if at not in self.kept:
-            self.kept[at] = self._crossed_by(self.lanes[at])
+            lane = _lane(self.start, self.samples[at])
+            self.kept[at] = None if lane is None else self._likely(lane, likely) or self._crossed_by(lane)
         return self.kept[at]
 
-    def _crossed_by(self, lane: Lane | None) -> set[int] | None:
-        if lane is None:
-            return None
+    def _likely(self, lane: Lane, likely: Iterable[int]) -> set[int]:
+        return {at for at in likely if self.bars[at].is_between and _meets(self.bars[at].shape, lane)[0]}
+
+    def _crossed_by(self, lane: Lane) -> set[int] | None:
         found: set[int] = set()
         is_barred = False
         for at, bar in enumerate(self.bars):
@@ -118,14 +130,6 @@ def _lane(start: FinePoint, sample: FinePoint) -> Lane | None:
     length = measured(square)
     trim_x, trim_y = nearest(dx * HALF_LANE * FINE, length), nearest(dy * HALF_LANE * FINE, length)
     return (start[0] + trim_x, start[1] + trim_y), (sample[0] - trim_x, sample[1] - trim_y)
-
-
-def _bar(shape: Shape, start: FinePoint, target: Base) -> Bar:
-    is_between = shapes.distance(shape, frame(target).corners) > HALF_LANE and all(
-        square > (HALF_LANE * FINE) ** 2 * parts
-        for square, parts in (to_segment(start, shape[at - 1], end) for at, end in enumerate(shape))
-    )
-    return Bar(shape, is_between)
 
 
 def _meets(shape: Shape, lane: Lane) -> tuple[bool, bool]:
@@ -174,11 +178,14 @@ def _half(base: Base) -> int:
 
 
 def _is_beyond(firer: Base, target: Base, outline: Sequence[Point]) -> bool:
-    """Whether an outline lies on one side of a box about all lanes."""
+    """Whether an outline lies on one side of a box about all lanes, or of the strip that they fill."""
+    reach = max(_half(firer), _half(target)) + HALF_LANE
     for axis in (0, 1):
         low, high = sorted((firer.at[axis], target.at[axis]))
-        reach = max(_half(firer), _half(target)) + HALF_LANE
         places = [point[axis] for point in outline]
         if max(places) < low - reach or min(places) > high + reach:
             return True
-    return False
+    (x, y), dx, dy = firer.at, target.at[0] - firer.at[0], target.at[1] - firer.at[1]
+    asides = [(to_x - x) * dy - (to_y - y) * dx for to_x, to_y in outline]
+    aside = max(min(asides), -max(asides))
+    return aside > 0 and aside * aside > reach * reach * (dx * dx + dy * dy)
