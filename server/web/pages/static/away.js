@@ -13,7 +13,7 @@ export function start() {
   if (!away) return;
   told = Number(away.dataset.since);
   battle.addEventListener("click", onClick);
-  battle.addEventListener("submit", (event) => {
+  battle.addEventListener("submit", (/** @type {any} */ event) => {
     if (!event.target.closest("#away")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -24,6 +24,7 @@ export function start() {
   watched();
 }
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   const link = event.target.closest("#away-play");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -35,6 +36,7 @@ function onClick(event) {
 }
 
 // What a newer page offers counts only for whoever has not seen it come.
+/** @type {(fresh: any) => void} */
 export function take(fresh) {
   const old = document.getElementById("away"), next = fresh.getElementById("away");
   if (!old || !next) return;

@@ -10,15 +10,21 @@ import { say } from "./words.js";
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const NARROW = "(max-width: 60rem)"; // the choice is in the tray there, within reach of a thumb
 const DRAG_PX = 8; // a pointer that goes this far with a unit drags it
+/** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 const battle = document.getElementById("battle");
 let chosen = ""; // the group of the list whose targets are lit
+/** @typedef {{ unit: string, x: number, y: number, moving: boolean, done?: boolean, isGivenUp?: boolean }} Drag a unit that a pointer holds, from where */
+/** @type {Drag | null} */
 let dragged = null;
+/** @type {any} */
 let pointer = null; // what it did last on the board
 let focusAt = ""; // the cell or unit that the keyboard is at
 const dossiers = once(() => import("./dossiers.js"));
+/** @type {typeof import("./together.js") | null} */
 let lot = null; // the script of several units, once somebody wants to choose them
+/** @type {typeof import("./free_ends.js") | null} */
 let ends = null; // that of units that are dragged anywhere, once somebody turns to one
 
 export function start() {
@@ -29,7 +35,7 @@ export function start() {
   document.addEventListener("pointerup", onUp);
   document.addEventListener("pointercancel", () => { dragged = null; });
   battle.addEventListener("toggle", onToggle, true);
-  document.addEventListener("click", (event) => { if (!event.target.closest("#chooser, #board")) closeChooser(); });
+  document.addEventListener("click", (/** @type {any} */ event) => { if (!event.target.closest("#chooser, #board")) closeChooser(); });
   prepare();
 }
 
@@ -55,6 +61,7 @@ export function prepare() {
 // --- choosing
 
 const groups = () => document.querySelectorAll("#picks details[data-unit-picks]");
+/** @type {(unit: string) => any} */
 const groupOf = (unit) => [...groups()].find((group) => group.dataset.unitPicks === unit);
 
 function openGroup() {
@@ -63,6 +70,7 @@ function openGroup() {
   return open.length === 1 ? open[0] : null;
 }
 
+/** @type {(event: any) => void} */
 function onToggle(event) {
   if (!event.target.matches?.("#picks details")) return;
   const open = openGroup();
@@ -72,6 +80,7 @@ function onToggle(event) {
   mark();
 }
 
+/** @type {(unit: string) => void} */
 function choose(unit) {
   const before = chosen;
   if (unit) lot?.clear();
@@ -91,6 +100,7 @@ function mineLit() {
   return lot?.isAny() ? lot.lit() : openGroup() || chosen ? aimsOf(chosen, targets()) : [];
 }
 
+/** @type {(there: TargetShown[]) => string} */
 function summary(there) {
   const words = [...new Set(there.map(({ target }) => wordOf(target.act)))];
   return new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(words);
@@ -122,10 +132,12 @@ const dragging = once(async () => {
 // --- several units
 
 // Whether what is pointed at is added to others, or taken from them.
+/** @type {(event: any) => boolean} */
 const isSeveral = (event) => event.shiftKey || !!lot?.isOn();
 
 // Whether another unit to be chosen stands in a lit place.
-const joins = (spot) => unitsIn(spot.dataset.key).some((unit) => !lot.has(unit) && isListed(unit));
+/** @type {(spot: any) => boolean} */
+const joins = (spot) => unitsIn(spot.dataset.key).some((unit) => !lot?.has(unit) && isListed(unit));
 
 const several = once(async () => {
   const them = await import("./together.js");
@@ -136,6 +148,7 @@ const several = once(async () => {
 
 // --- taking a spot
 
+/** @type {(key: string) => void} */
 function take(key) {
   const there = mineLit().filter((one) => keyOf(one) === key);
   const others = lot?.isAny() ? [] : unitsIn(key).filter((unit) => unit !== chosen && groupOf(unit));
@@ -143,11 +156,13 @@ function take(key) {
   else openChooser(key, there, others);
 }
 
+/** @type {(box: string) => string[]} */
 function unitsIn(box) {
   const found = document.querySelectorAll(`#board [data-unit][data-cell="${CSS.escape(box)}"]`);
   return [...new Set(Array.from(found, unitOf))];
 }
 
+/** @type {(aim: TargetShown) => void} */
 function addTarget(aim) {
   closeChooser();
   add(lineOf(aim));
@@ -156,12 +171,14 @@ function addTarget(aim) {
   tellAdded(aim);
 }
 
+/** @type {(aim: TargetShown) => void} */
 function tellAdded(aim) {
   const said = document.getElementById("told")?.textContent ?? "";
   const isAdded = said === say("in-tray", { order: lineOf(aim) });
   if (aim.chance && isAdded) tell(`${said} ${say("passes", { chance: aim.chance })}`);
 }
 
+/** @type {(key: string, there: TargetShown[], others: string[]) => void} */
 function openChooser(key, there, others) {
   closeChooser();
   const panel = document.createElement("div");
@@ -181,6 +198,7 @@ function openChooser(key, there, others) {
   panel.querySelector("button")?.focus({ preventScroll: true });
 }
 
+/** @type {(words: string, chance: string | undefined, act: string, deed: () => void) => any} */
 function choice(words, chance, act, deed) {
   const button = document.createElement("button"), share = document.createElement("small");
   button.type = "button";
@@ -190,11 +208,12 @@ function choice(words, chance, act, deed) {
     share.textContent = chance;
     button.append(" ", share);
   }
-  button.addEventListener("click", (event) => { event.stopPropagation(); deed(); back(); });
+  button.addEventListener("click", (/** @type {any} */ event) => { event.stopPropagation(); deed(); back(); });
   return button;
 }
 
 // Beside the spot, inside the picture.
+/** @type {(panel: any, key: string) => void} */
 function place(panel, key) {
   const part = document.querySelector(".board-part").getBoundingClientRect();
   const lit = document.querySelector(`#aims [data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
@@ -216,6 +235,7 @@ function back() {
 
 // --- pointer and touch
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   const wanted = event.target.closest("[data-several], [data-whole]");
   if (wanted) several().then((them) => them.press(wanted));
@@ -233,8 +253,10 @@ function onClick(event) {
   else act(token, event.target.closest("[data-cell]"));
 }
 
+/** @type {(unit: string) => boolean} */
 const isListed = (unit) => !!groupOf(unit) || targets().some((aim) => unitsOfGroup(aim).has(unit));
 
+/** @type {(token: any, cell: any) => void} */
 function act(token, cell) {
   const unit = token ? unitOf(token) : "", isMine = token?.dataset.side === battle.dataset.side;
   const own = token || !cell ? [] : unitsIn(cell.dataset.cell).filter((one) => one !== chosen && isListed(one));
@@ -247,6 +269,7 @@ function act(token, cell) {
 }
 
 // The reason why a unit has no order, or none to this box: the sentence with which the order would be refused.
+/** @type {(unit: string, box: string) => Promise<void>} */
 async function why(unit, box) {
   const { id, side } = battle.dataset, query = new URLSearchParams({ side, unit, box });
   const answer = await fetch(`${ROOT}battles/${id}/reason?${query}`).catch(() => null);
@@ -256,6 +279,7 @@ async function why(unit, box) {
   else tell(words);
 }
 
+/** @type {(event: any) => void} */
 function onDown(event) {
   const held = ends?.holds(event.target), token = held ?? event.target.closest("#board .pickable"), isStretch = isSeveral(event) && event.target.closest("#board") && !looksBack();
   if (isStretch && document.getElementById("tray")) several().then((them) => them.stretch(event, pointer));
@@ -264,6 +288,7 @@ function onDown(event) {
     ? { unit: held ? chosen : unitOf(token), x: event.clientX, y: event.clientY, moving: false } : null;
 }
 
+/** @type {(event: any) => void} */
 function onMove(event) {
   pointer = event;
   if (!dragged || dragged.done || dragged.isGivenUp) return;
@@ -274,6 +299,7 @@ function onMove(event) {
   event.preventDefault();
 }
 
+/** @type {(event: any) => void} */
 function onUp(event) {
   pointer = event;
   if (!dragged?.moving) {
@@ -291,8 +317,10 @@ function onUp(event) {
 // --- keyboard: one stop in the tab order, arrows from there
 
 const stops = () => [...document.querySelectorAll("#board [data-stop]")];
+/** @type {(name: string) => any} */
 const stopAt = (name) => stops().find((stop) => stop.dataset.stop === name);
 
+/** @type {(picture: any) => void} */
 function nameStops(picture) {
   picture.setAttribute("role", "group");
   const cells = [...picture.querySelectorAll(".cell")], units = [...picture.querySelectorAll(".unit[data-unit]")];
@@ -308,12 +336,14 @@ function nameStops(picture) {
   (stopAt(focusAt) ?? parts[0])?.setAttribute("tabindex", "0");
 }
 
+/** @type {(box: string) => string} */
 function boxWords(box) {
   const there = document.querySelectorAll(`#board [data-unit][data-cell="${CSS.escape(box)}"] > title`);
   const ground = cellOf(box)?.querySelector("title")?.textContent ?? box;
   return [ground, ...Array.from(there, (title) => title.textContent)].join("; ");
 }
 
+/** @type {(event: any) => void} */
 function onKey(event) {
   if (event.key === "Escape") {
     if (document.getElementById("chooser")) closeChooser();
@@ -339,6 +369,7 @@ function onKey(event) {
   }
 }
 
+/** @type {(stop: any) => void} */
 function go(stop) {
   if (!stop) return;
   for (const other of stops()) other.setAttribute("tabindex", other === stop ? "0" : "-1");
@@ -349,8 +380,9 @@ function go(stop) {
 }
 
 // The nearest stop in a direction, what lies aside counting double.
+/** @type {(from: any, direction: [number, number]) => any} */
 function nearest(from, [dx, dy]) {
-  const middle = (part) => { const box = part.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const middle = (/** @type {any} */ part) => { const box = part.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
   const [x, y] = middle(from);
   const rated = stops().filter((stop) => stop !== from).map((stop) => {
     const [toX, toY] = middle(stop), along = (toX - x) * dx + (toY - y) * dy, aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
@@ -359,6 +391,7 @@ function nearest(from, [dx, dy]) {
   return rated.sort((one, other) => one.cost - other.cost)[0]?.stop;
 }
 
+/** @type {(stop: any, event: any) => void} */
 function press(stop, event) {
   focusAt = stop.dataset.stop;
   const isBox = stop.classList.contains("cell"), units = isBox ? unitsIn(focusAt) : [unitOf(stop)];

@@ -26,6 +26,7 @@ export async function showBook() {
     : book ? say("book-used") : say("book-not-here");
 }
 
+/** @type {(book: import("./books.js").OpenBook | null) => string} */
 function told(book) {
   return book ? say("book-given", { given: book.given, all: book.length }) : say("book-none");
 }
@@ -45,6 +46,7 @@ function held() {
 
 async function save() {
   const book = await held();
+  if (!book) return;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([bookText(book)], { type: "text/plain" }));
   link.download = `${book.battle}-${book.side}.seals.txt`;
@@ -53,9 +55,11 @@ async function save() {
 }
 
 async function print() {
+  const book = await held();
+  if (!book) return;
   const sheet = document.createElement("pre");
   sheet.className = "sheet";
-  sheet.textContent = bookText(await held());
+  sheet.textContent = bookText(book);
   document.body.append(sheet);
   document.documentElement.classList.add("printing");
   addEventListener("afterprint", () => {
@@ -65,6 +69,7 @@ async function print() {
   window.print();
 }
 
+/** @type {(event: any) => Promise<void>} */
 async function read(event) {
   const file = event.target.files[0];
   if (file && file.size <= MOST_BYTES) document.getElementById("book-typed").value = await file.text();

@@ -2,16 +2,17 @@
 
 let newest = 0; // counts what was asked: an answer that comes late is dropped
 
-document.addEventListener("change", (event) => {
+document.addEventListener("change", (/** @type {any} */ event) => {
   const form = event.target.closest("#builder");
   if (form && !event.target.name.startsWith("line ")) send(form, null, event.target.name);
 });
-document.addEventListener("submit", (event) => {
+document.addEventListener("submit", (/** @type {any} */ event) => {
   if (event.target.id !== "builder") return;
   event.preventDefault();
   send(event.target, event.submitter, event.submitter?.value ?? "");
 });
 
+/** @type {(form: any, pressed: any, focused: string) => Promise<void>} */
 async function send(form, pressed, focused) {
   const asked = newest += 1, body = new URLSearchParams(new FormData(form, pressed)), chosen = lines(form);
   const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } }).catch(() => null);
@@ -28,6 +29,7 @@ async function send(form, pressed, focused) {
 }
 
 // What is chosen to be added next stays chosen.
+/** @type {(form: any) => [string, string][]} */
 function lines(form) {
   return [...form.querySelectorAll("select[name^='line ']")].map((one) => [one.name, one.value]);
 }

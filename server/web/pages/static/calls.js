@@ -6,6 +6,8 @@ const ROOT = new URL("..", import.meta.url).pathname; // this script is in `stat
 const WANTED = "phalera:calls";
 const EVERY_MS = 60_000; // the list of battles is looked at this often while nobody sees it
 
+/** @typedef {{ title: string, waits: Map<string, string> }} Calling a battle, and each thing that waits there with the words for it */
+
 const button = document.getElementById("calls");
 const battle = document.getElementById("battle");
 let known = found(document);
@@ -34,11 +36,14 @@ function show() {
 // --- what waits for the player
 
 // By battle: its title, and each thing that waits there with the words for it.
+/** @type {(page: any) => Map<string, Calling>} */
 function found(page) {
   if (battle) return new Map([[battle.dataset.id, { title: page.querySelector("h1").textContent, waits: waitsIn(page) }]]);
+  /** @type {Map<string, Calling>} */
   const rows = new Map();
   for (const row of page.querySelectorAll("#mine-list li")) {
     const link = row.querySelector("a"), words = row.querySelector(".words"), said = words.querySelector("mark")?.textContent ?? "";
+    /** @type {Map<string, string>} */
     const waits = new Map();
     if (row.matches(".urgent")) waits.set("turn", words.firstChild.textContent.trim());
     if (said) waits.set(said, said);
@@ -47,14 +52,18 @@ function found(page) {
   return rows;
 }
 
+/** @type {(page: any) => Map<string, string>} */
 function waitsIn(page) {
-  const waits = new Map(), status = page.getElementById("status"), unread = Number(page.getElementById("talk-new")?.dataset.unread ?? 0);
+  /** @type {Map<string, string>} */
+  const waits = new Map();
+  const status = page.getElementById("status"), unread = Number(page.getElementById("talk-new")?.dataset.unread ?? 0);
   if ("asks" in status.dataset) waits.set(`question ${battle.dataset.n}`, button.dataset.question);
   else if (status.matches(".yours")) waits.set(`turn ${battle.dataset.t}`, button.dataset.turn);
   if (unread) waits.set(`said ${unread}`, button.dataset.said);
   return waits;
 }
 
+/** @type {(page: any) => void} */
 function follow(page) {
   const now = found(page), before = known;
   known = now;
@@ -78,6 +87,7 @@ async function look() {
 
 // --- the call
 
+/** @type {(id: string, title: string, body: string) => Promise<void>} */
 async function call(id, title, body) {
   const here = location.pathname, told = { body, tag: id, renotify: true, icon: `${ROOT}static/icon-192.png`, data: { here } };
   const worker = await navigator.serviceWorker?.getRegistration(ROOT);

@@ -18,7 +18,7 @@ const signing = () => import("./signing.js"); // few seats sign: what that takes
 
 export function start() {
   document.addEventListener("submit", onSubmit);
-  document.addEventListener("change", ({ target }) => { if (target.matches("select[data-follows]")) target.dataset.chosen = ""; });
+  document.addEventListener("change", (/** @type {any} */ { target }) => { if (target.matches("select[data-follows]")) target.dataset.chosen = ""; });
   canSeal.then((can) => { if (can) takeWanted(); });
   offer();
 }
@@ -52,6 +52,7 @@ function randomPhrase() {
   return hex(crypto.getRandomValues(new Uint8Array(PHRASE_BYTES)));
 }
 
+/** @type {(where: any) => void} */
 export function fillPhrases(where) {
   for (const field of where.querySelectorAll("[data-phrase]")) field.value = phraseNow();
 }
@@ -60,6 +61,7 @@ export function fillPhrases(where) {
 
 // The next seal goes into the form, unless one is typed there. It follows from the log alone: if the answer was lost, the
 // same one is sent again.
+/** @type {(form: any) => Promise<void>} */
 export async function fillSeals(form) {
   for (const field of form.querySelectorAll("[data-seal]")) {
     const { id, side, anchor } = (document.getElementById("battle") ?? document.getElementById("disputing")).dataset;
@@ -71,6 +73,7 @@ export async function fillSeals(form) {
 
 // Whether a contribution can be given without a question: a phrase always, a seal if the book is here; in both cases
 // only if the key is here with which the seat signs, if it does.
+/** @type {(form: any) => Promise<boolean>} */
 export async function canGive(form) {
   if (form.matches("[data-signed]") && !(await (await import("./signing_part.js")).canSignHere())) return false;
   if (form.querySelector("[data-phrase]")) return true;
@@ -80,6 +83,7 @@ export async function canGive(form) {
 
 // --- forms that need something made first: a book for a side, a seal for an offer
 
+/** @type {(event: any) => Promise<void>} */
 async function onSubmit(event) {
   const form = event.target, isKept = isComparedLater(form);
   if (event.defaultPrevented || !isKept && !form.querySelector("[data-anchor], [data-later], [data-seal]") && !form.matches("[data-signed], [data-act]")) return;
@@ -103,10 +107,12 @@ async function onSubmit(event) {
 }
 
 // Whether a form does something that is to stand in the log; its script is fetched when it is sent.
+/** @type {(form: any) => boolean} */
 function isComparedLater(form) {
   return form.method === "post" && /\/battles\/[^/]+\/(orders|clock|sides\/[^/]+(\/leave)?)$/.test(new URL(form.action).pathname);
 }
 
+/** @type {(form: any, pressed: any) => Promise<void>} */
 async function keepSent(form, pressed) {
   form.querySelector("[data-pressed]")?.remove();
   if (pressed?.name) {
@@ -118,6 +124,7 @@ async function keepSent(form, pressed) {
 }
 
 // Gives false if the form cannot go like this: the player is told, and chooses anew.
+/** @type {(form: any) => Promise<boolean>} */
 async function prepare(form) {
   const anchor = form.querySelector("[data-anchor]"), later = form.querySelector("[data-later]");
   const choice = form.elements.chance, isUsual = (later && !choice) || (choice && "follows" in choice.dataset);
@@ -165,6 +172,7 @@ function takeWanted() {
   form.requestSubmit();
 }
 
+/** @type {(can: boolean) => void} */
 function offerKeys(can) {
   for (const choice of document.querySelectorAll("[data-sign-choice]")) {
     choice.hidden = !can;
@@ -173,6 +181,7 @@ function offerKeys(can) {
 }
 
 // Without a key that follows to other devices a phrase is offered first; a seal can still be chosen.
+/** @type {(why: string) => void} */
 function offerPhrases(why) {
   if (!why) return;
   for (const choice of document.querySelectorAll("select[data-follows]")) if (!("chosen" in choice.dataset)) choice.value = "plain";

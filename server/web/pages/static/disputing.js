@@ -15,6 +15,7 @@ if (place?.dataset.signer) showKey();
 document.addEventListener("submit", onSubmit);
 settleAct().catch(() => undefined);
 
+/** @type {(event: any) => Promise<void>} */
 async function onSubmit(event) {
   const form = event.target;
   if (!form.matches("[data-line]")) return;
@@ -38,13 +39,14 @@ async function onSubmit(event) {
     if (signed) await keepAct(form, signed.line).catch(() => undefined); // a browser that keeps nothing compares nothing
     form.submit();
   } catch (failure) {
-    tell(form, failure instanceof TypeError ? say("unreachable") : failure.message);
+    tell(form, failure instanceof Error && !(failure instanceof TypeError) ? failure.message : say("unreachable"));
   } finally {
     delete form.dataset.sending;
   }
 }
 
 // Of a seat that does not sign, the server is asked before how it reads the line.
+/** @type {(form: any, pressed: any) => Promise<void>} */
 async function sendPlain(form, pressed) {
   const answer = await asLogged(lineOf(form, pressed), form).catch(() => null), texts = answer?.ok ? (await answer.json()).texts : [];
   if (texts.length === 1) await keepAct(form, texts[0]).catch(() => undefined);
@@ -53,23 +55,27 @@ async function sendPlain(form, pressed) {
 }
 
 // The line that the server would make of the form.
+/** @type {(form: any, pressed: any) => string} */
 function lineOf(form, pressed) {
   const filled = new FormData(form, pressed), remedy = filled.get("remedy") ?? "";
   const parts = [filled.get("say"), remedy, filled.get("kind"), remedy === "rewind" ? filled.get("to") : "", filled.get("text")];
   return parts.join(" ").trim().replace(/\s+/g, " ");
 }
 
+/** @type {(form: any, name: string, value: string) => void} */
 function put(form, name, value) {
   for (const old of form.querySelectorAll(`input[name=${name}]`)) old.remove();
   if (value) add(form, name, value);
 }
 
+/** @type {(form: any, name: string, value: string) => void} */
 function add(form, name, value) {
   const field = document.createElement("input");
   Object.assign(field, { type: "hidden", name, value });
   form.append(field);
 }
 
+/** @type {(form: any, words: string) => void} */
 function tell(form, words) {
   const told = form.querySelector(".notice") ?? document.createElement("p");
   told.className = "notice";

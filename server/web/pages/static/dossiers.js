@@ -4,13 +4,16 @@ import { cellOf, unitOf } from "./targets.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const SVG = "http://www.w3.org/2000/svg";
+/** @type {Record<string, string>} */
 const KEYS = { z: "control", f: "shoot", c: "command" }; // on the board
 
 const battle = document.getElementById("battle");
 const part = battle.querySelector(".board-part");
 const card = document.getElementById("unit-card");
-let asked = { key: "", page: null }; // the page of units that was fetched last
+/** @type {{ key: string, page: Promise<any> }} */
+let asked = { key: "", page: Promise.resolve(null) }; // the page of units that was fetched last
 let shown = ""; // the unit whose card is open
+/** @type {Set<string>} */
 const fields = new Set(); // the kinds of fields that are drawn
 
 const board = () => document.getElementById("board");
@@ -19,9 +22,11 @@ const watch = new MutationObserver(refresh);
 watch.observe(part, { childList: true }); // the board was drawn anew
 watch.observe(board(), NEWER);
 
+/** @type {Record<string, (event: any) => unknown>} */
 const DEEDS = { click: onClick, focusin: onFocus, keydown: onKey, toggle: showLegend };
 
 // Somebody turns to a unit, a kind of field or the legend.
+/** @type {(event: any) => void} */
 export function look(event) {
   DEEDS[event.type](event);
 }
@@ -34,6 +39,7 @@ function units() {
   return asked.page;
 }
 
+/** @type {(address: string) => Promise<any>} */
 async function fetched(address) {
   const answer = await fetch(address).catch(() => null);
   return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
@@ -41,6 +47,7 @@ async function fetched(address) {
 
 // --- the card
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   const layer = event.target.closest("[data-layer]"), token = event.target.closest("#board [data-unit]");
   if (layer) toggle(layer.dataset.layer);
@@ -48,6 +55,7 @@ function onClick(event) {
   else if (token && !event.target.closest("#aims")) open(unitOf(token));
 }
 
+/** @type {(event: any) => void} */
 function onFocus(event) {
   const stop = event.target.closest?.("#board [data-stop]");
   if (!stop?.matches(":focus-visible")) return;
@@ -55,12 +63,14 @@ function onFocus(event) {
   if (there.length) open(unitOf([...there].at(-1))); // the front unit is drawn last
 }
 
+/** @type {(event: any) => void} */
 function onKey(event) {
   if (!event.target.closest?.("#board") || event.ctrlKey || event.altKey || event.metaKey) return;
   if (KEYS[event.key]) toggle(KEYS[event.key]);
 }
 
 // Show the card of a unit.
+/** @type {(unit: string) => Promise<void>} */
 export async function open(unit) {
   shown = unit;
   const page = await units(), found = page?.querySelector(`[data-dossier="${CSS.escape(unit)}"]`);
@@ -70,6 +80,7 @@ export async function open(unit) {
   drawFields();
 }
 
+/** @type {(dossier: any) => any[]} */
 function told(dossier) {
   const parts = [...dossier.cloneNode(true).childNodes], name = document.createElement("h2");
   name.textContent = dossier.querySelector("h3").textContent;
@@ -83,6 +94,7 @@ function close() {
   (board().querySelector('[data-stop][tabindex="0"]') ?? battle.querySelector("[data-layer]"))?.focus({ preventScroll: true });
 }
 
+/** @type {(changes: any[]) => void} */
 function refresh(changes) {
   const isNew = changes.some((change) => [...change.addedNodes].some((node) => node.id === "board"));
   if (isNew) watch.observe(board(), NEWER);
@@ -93,6 +105,7 @@ function refresh(changes) {
 
 // --- fields
 
+/** @type {(kind: string) => void} */
 function toggle(kind) {
   if (!fields.delete(kind)) fields.add(kind);
   for (const button of battle.querySelectorAll("[data-layer]")) button.setAttribute("aria-pressed", String(fields.has(button.dataset.layer)));
@@ -108,6 +121,7 @@ async function drawFields() {
   const layer = document.createElementNS(SVG, "g");
   layer.id = "fields";
   layer.setAttribute("aria-hidden", "true");
+  /** @type {Set<string>} */
   const drawn = new Set(); // a box that several units of a side reach is tinted once
   for (const dossier of page.querySelectorAll("[data-dossier]")) {
     if (shown && dossier.dataset.dossier !== shown) continue;
@@ -116,11 +130,12 @@ async function drawFields() {
   picture.insertBefore(layer, picture.querySelector(":scope > .tokens"));
 }
 
+/** @type {(field: any, dossier: any, drawn: Set<string>) => any[]} */
 function outlines(field, dossier, drawn) {
   const { cells, paths, turned } = field.dataset, side = ["south", "north"].find((one) => dossier.classList.contains(one)) ?? "";
-  const fresh = cells.split(" ").filter((cell) => cell && !drawn.has(`${field.dataset.field} ${side} ${cell}`));
+  const fresh = cells.split(" ").filter((/** @type {string} */ cell) => cell && !drawn.has(`${field.dataset.field} ${side} ${cell}`));
   for (const cell of fresh) drawn.add(`${field.dataset.field} ${side} ${cell}`);
-  const shapes = fresh.map((cell) => cellOf(cell)?.querySelector("path")?.cloneNode());
+  const shapes = fresh.map((/** @type {string} */ cell) => cellOf(cell)?.querySelector("path")?.cloneNode());
   const path = "turned" in board().dataset ? turned : paths;
   if (path) {
     const shape = document.createElementNS(SVG, "path");
@@ -136,6 +151,7 @@ function outlines(field, dossier, drawn) {
 
 // --- the legend
 
+/** @type {(event: any) => Promise<void>} */
 async function showLegend(event) {
   const here = document.getElementById("legend-here");
   if (!event.target.open || here.querySelector("ul")) return;

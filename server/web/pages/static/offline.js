@@ -24,13 +24,14 @@ export function start() {
 async function register() {
   await navigator.serviceWorker.register(`${ROOT}worker.js`, { scope: ROOT });
   await navigator.serviceWorker.ready;
-  const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name));
-  const ours = files.filter((url) => url.origin === location.origin && url.pathname.startsWith(`${ROOT}static/`));
-  const cache = await caches.open(STATIC), addresses = [...new Set(ours.map((url) => url.href))];
+  const files = performance.getEntriesByType("resource").map((/** @type {any} */ entry) => new URL(entry.name));
+  const ours = files.filter((/** @type {any} */ url) => url.origin === location.origin && url.pathname.startsWith(`${ROOT}static/`));
+  const cache = await caches.open(STATIC), addresses = [...new Set(ours.map((/** @type {any} */ url) => url.href))];
   for (const address of addresses) await cache.delete(address, { ignoreSearch: true }); // older versions, too
   await cache.addAll(addresses);
 }
 
+/** @type {(part: any) => Promise<void>} */
 async function keepBattle(part) {
   const { battle: id, last } = part.dataset, told = part.querySelector("[role=status]"), button = part.querySelector("button");
   button.setAttribute("aria-disabled", "true");
@@ -52,6 +53,7 @@ async function keepBattle(part) {
 }
 
 // A part of a battle as a stranger reads it, else as its player; when the server asks for patience it is given.
+/** @type {(address: string) => Promise<any>} */
 async function got(address) {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     let answer = await fetch(address, { credentials: "omit", headers: { Accept: "text/html, */*" } });

@@ -3,6 +3,7 @@
 const KEEP_MS = 900; // what is written is kept when the player pauses this long
 const AGAIN_MS = 10000; // and tried again this much later where the server was not reached
 
+/** @type {any} */
 let later; // the timer of the next keeping
 let isKeeping = false;
 
@@ -13,6 +14,7 @@ export function start() {
   addEventListener("pagehide", () => { if (later) keepNow(); });
 }
 
+/** @type {(ms: number) => void} */
 function wait(ms) {
   clearTimeout(later);
   later = setTimeout(keepNow, ms);

@@ -53,6 +53,7 @@ function startWanted() {
 }
 
 // Another reader may come after who logs out: what this device keeps of battles goes with them.
+/** @type {(event: any) => void} */
 function forgetKept(event) {
   const form = event.target, path = new URL(form.action).pathname;
   if (path !== `${ROOT}logout` || form.method !== "post") return;
@@ -76,7 +77,7 @@ function begin() {
   startBoard();
   startFocus();
   startTurning();
-  for (const [kind, where] of Object.entries(LOOKS)) battle.addEventListener(kind, (event) => look(event, where), kind === "toggle");
+  for (const [kind, where] of Object.entries(LOOKS)) battle.addEventListener(kind, (/** @type {any} */ event) => look(event, where), kind === "toggle");
   startZoom();
   startTray(drawGhosts);
   startLog();
@@ -104,9 +105,10 @@ function isWatched() {
 
 // Nothing goes into the log before all that the page shows of it was checked; without that script the page is as before.
 function startWatching() {
+  /** @type {typeof import("./watching.js") | null | undefined} */
   let them; // null: it did not come
   const coming = watching().then((loaded) => { (them = loaded).start(); }, () => { them = null; });
-  battle.addEventListener("submit", (event) => {
+  battle.addEventListener("submit", (/** @type {any} */ event) => {
     const form = event.target;
     if (!form.elements.seen || form.dataset.sending || sendsNothing(event.submitter) || them === null || them?.isClear()) return;
     event.preventDefault();
@@ -122,10 +124,12 @@ function startWatching() {
   }, true);
 }
 
+/** @type {(event: any, where: string) => void} */
 function look(event, where) {
   if (event.target.closest(where)) dossiers().then((them) => them.look(event)).catch(() => {});
 }
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   if (event.target.closest("[data-check-proof]")) checkProof();
   const pick = event.target.closest("button[name=pick]");
@@ -146,6 +150,7 @@ async function checkProof() {
   else for (const told of document.querySelectorAll("[data-proof-told]")) told.textContent = say("unreachable");
 }
 
+/** @type {(event: any) => void} */
 function onKey(event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.closest("#board, #order-form, #tray")) {
     event.preventDefault(); // no deed of the part that has the focus
@@ -155,6 +160,7 @@ function onKey(event) {
 
 // --- sending
 
+/** @type {(event: any) => Promise<void>} */
 async function onSubmit(event) {
   const form = event.target;
   if (form.id !== "order-form" && form.id !== "contribution") return;
@@ -172,7 +178,7 @@ async function onSubmit(event) {
     if (isOrder) await hold();
     await oneByOne(() => sent(form, pressed, orders));
   } catch (failure) {
-    const words = failure instanceof TypeError ? say("unreachable") : failure.message;
+    const words = failure instanceof Error && !(failure instanceof TypeError) ? failure.message : say("unreachable");
     const told = document.createElement("p");
     told.textContent = words;
     document.getElementById("answer")?.replaceChildren(told);
@@ -182,6 +188,7 @@ async function onSubmit(event) {
   for (const button of document.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
 }
 
+/** @type {(form: any, pressed: any, orders: string) => Promise<void>} */
 async function sent(form, pressed, orders) {
   if (form.elements.seen) form.elements.seen.value = battle.dataset.seen; // it may have waited
   const isOrder = form.id === "order-form", before = battle.dataset.n, body = await bodyOf(form, pressed, orders);
@@ -199,16 +206,19 @@ async function sent(form, pressed, orders) {
 }
 
 // What a form is about to send is kept, to be compared with the log; gives what keeps the answer.
+/** @type {(form: any, body: any) => Promise<((answer: any, fresh: any) => Promise<void>) | null> | null} */
 function keepOwn(form, body) {
   return isWatched() ? watching().then((them) => them.keepOwn(form, body)).catch(() => null) : null;
 }
 
 // The orders as they were sent: those that are signed were put into other words first.
+/** @type {(body: any) => string} */
 function sentIn(body) {
   return (body.get("orders") ?? "").replaceAll("\r\n", "\n");
 }
 
 // The answer to our own orders also changes what an update from outside leaves alone: box, key, answer.
+/** @type {(fresh: any, sent: string, isTried: boolean) => void} */
 function takeAnswer(fresh, sent, isTried) {
   const left = fresh.getElementById("orders");
   if (left && !isTried) takeLines(sent, left.value);
@@ -233,12 +243,14 @@ async function giveContribution() {
 
 const REGIONS = ["status", "lesson", "end", "board", "steps", "branching", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
 
+/** @type {(text: string) => any} */
 function parsed(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   showLocal(fresh);
   return fresh;
 }
 
+/** @type {(fresh: any, stamp?: number) => void} */
 function show(fresh, stamp = -1) {
   if (looksBack()) return; // a step was taken meanwhile: what is new waits
   const newer = fresh.getElementById("battle"), n = Number(newer.dataset.n);
@@ -280,12 +292,14 @@ function show(fresh, stamp = -1) {
 }
 
 // Orders are meant for the newest event that the page has shown: an answer may come behind what the stream told first.
+/** @type {(n: number) => void} */
 function expectAtLeast(n) {
   const expect = document.querySelector("#stamp [name=expect]");
   if (expect) expect.value = Math.max(n, Number(expect.value));
 }
 
 // What came of it stays until there is more to tell.
+/** @type {(fresh: any) => void} */
 function takeResult(fresh) {
   const next = fresh.getElementById("result");
   if (!next || next.hidden) return;
@@ -294,6 +308,7 @@ function takeResult(fresh) {
   told.scrollTop = (newest?.offsetTop ?? 0) - told.querySelector("ol").offsetTop; // from the order that was played last
 }
 
+/** @type {(id: string, fresh: any) => void} */
 function replace(id, fresh) {
   const old = document.getElementById(id), next = fresh.getElementById(id);
   if (!old || !next || old.outerHTML === next.outerHTML) return;
@@ -304,7 +319,9 @@ function replace(id, fresh) {
 }
 
 // Bring a list of parts with ids up to date; parts that stay are not touched. Gives the parts that are new.
+/** @type {(old: any, fresh: any) => any[]} */
 function weave(old, fresh) {
+  /** @type {any[]} */
   const added = [];
   const wanted = new Set(Array.from(fresh.children, (part) => part.id));
   for (const part of [...old.children]) if (!wanted.has(part.id)) part.remove();
@@ -324,10 +341,11 @@ function weave(old, fresh) {
 }
 
 // Say what is new, in the order in which it happened: the page shows the newest first.
+/** @type {(added: any[]) => void} */
 function announce(added) {
   const lines = added.flatMap((part) => [...part.querySelectorAll("h3, [id^=event-]")]);
   for (const part of added) part.classList.add("fresh");
-  const number = (line) => Number(line.id.replace(/\D+/g, ""));
+  const number = (/** @type {any} */ line) => Number(line.id.replace(/\D+/g, ""));
   lines.sort((one, other) => number(one) - number(other));
   const told = [...lines.slice(0, SAID_FIRST), ...lines.slice(SAID_FIRST).slice(-SAID_LAST)]; // the others stand in the log
   if (!told.length) return; // what was said last stays until there is more to say
@@ -372,8 +390,11 @@ async function update() {
   return 0;
 }
 
+/** @type {(address: string, after: number) => void} */
 function follow(address, after) {
-  let source, gathering, last = after, tries = 0;
+  /** @type {any} */
+  let source;
+  let gathering, last = after, tries = 0;
   const lost = document.getElementById("lost");
 
   async function catchUp() {
@@ -394,7 +415,7 @@ function follow(address, after) {
       if (!lost.hidden) gathering ??= setTimeout(catchUp, GATHER_MS);
       lost.hidden = true;
     };
-    source.onmessage = (event) => {
+    source.onmessage = (/** @type {any} */ event) => {
       last = Number(event.lastEventId) || last;
       if (last > Number(battle.dataset.n)) gathering ??= setTimeout(catchUp, GATHER_MS);
     };
@@ -406,6 +427,6 @@ function follow(address, after) {
   }
 
   addEventListener("pagehide", () => source.close());
-  addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+  addEventListener("pageshow", (/** @type {any} */ event) => { if (event.persisted) connect(); });
   connect();
 }

@@ -3,21 +3,25 @@
 import { base64 } from "./bytes.js";
 import { SECRET_ASKED, join, secretOf } from "./passkey_locker.js";
 
+/** @typedef {(address: string, form: any) => Promise<{ to: string }>} Deed it gives where to go */
+
 start(document.getElementById("passkey-new"), make);
 start(document.getElementById("passkey-login"), logIn);
 
+/** @type {(form: any, deed: Deed) => void} */
 function start(form, deed) {
   if (!form) return;
   const { origin, elsewhere, unsupported } = form.dataset;
   if (location.origin !== origin) return tell(elsewhere, "nothing");
   if (!window.isSecureContext || !window.PublicKeyCredential) return tell(unsupported, "nothing");
   form.hidden = false;
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
     if (!form.dataset.asking) ask(form, deed);
   });
 }
 
+/** @type {(form: any, deed: Deed) => Promise<void>} */
 async function ask(form, deed) {
   const button = form.querySelector("button");
   form.dataset.asking = "yes";
@@ -33,12 +37,16 @@ async function ask(form, deed) {
 }
 
 // What the server has refused it says itself; what the device has, and a server that is not there, the page says.
+/** @type {(failure: any, words: Record<string, string>) => string} */
 function wordsFor(failure, { unreachable, nothing, known, failed }) {
   if (failure instanceof Refused) return failure.message;
   if (failure instanceof TypeError) return unreachable;
-  return { NotAllowedError: nothing, AbortError: nothing, InvalidStateError: known }[failure.name] ?? failed;
+  /** @type {Record<string, string>} */
+  const words = { NotAllowedError: nothing, AbortError: nothing, InvalidStateError: known };
+  return words[failure.name] ?? failed;
 }
 
+/** @type {(words: string, kind: string) => void} */
 function tell(words, kind) {
   const told = document.getElementById("passkey-told");
   told.className = kind;
@@ -47,6 +55,7 @@ function tell(words, kind) {
 
 // --- the two deeds: each gives where to go
 
+/** @type {Deed} */
 async function make(address, form) {
   const name = form.elements.name.value, options = await asked(`${address}/new`, { name });
   options.challenge = bytesOf(options.challenge);
@@ -60,6 +69,7 @@ async function make(address, form) {
   return answer;
 }
 
+/** @type {(address: string) => Promise<{ to: string }>} */
 async function logIn(address) {
   const options = await asked(address.replace(/login$/, "challenge"), {});
   options.challenge = bytesOf(options.challenge);
@@ -74,6 +84,7 @@ async function logIn(address) {
 class Refused extends Error {}
 
 // Raises: Refused, with the words of the server; TypeError where it is not reached
+/** @type {(address: string, message: object) => Promise<any>} */
 async function asked(address, message) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   const lang = document.documentElement.lang, body = JSON.stringify(message);
@@ -85,15 +96,17 @@ async function asked(address, message) {
 
 // --- spellings: base64url without padding
 
+/** @type {(text: string) => Uint8Array} */
 function bytesOf(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 }
 
+/** @type {(parts: Record<string, ArrayBuffer | null>) => Record<string, string>} */
 function spelled(parts) {
-  const some = Object.entries(parts).filter(([, part]) => part);
-  return Object.fromEntries(some.map(([name, part]) => [name, textOf(part)]));
+  return Object.fromEntries(Object.entries(parts).flatMap(([name, part]) => (part ? [[name, textOf(part)]] : [])));
 }
 
+/** @type {(part: ArrayBuffer) => string} */
 function textOf(part) {
   return base64(new Uint8Array(part)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

@@ -4,11 +4,19 @@
 import { kindOf } from "./proof_faults.js";
 import { say } from "./words.js";
 
+/** @typedef {{ done: number, of: number, isJudging?: boolean }} Progress bytes read, or events judged */
+/** @typedef {{ progress?: Progress, found?: any, lines?: string[], lost?: boolean }} Answer what the worker says (proof_worker.js) */
+
+/** @type {Record<string, string>} */
 const SIGNS = { checked: "✓", bound: "…", secret: "…", fails: "✗" };
 
+/** @type {any} */
 let worker = null;
+/** @type {any} */
 let found = null; // what the newest check has found
+/** @type {string[]} */
 let lines = []; // what the verdict says of it
+/** @type {Map<number, string>} */
 let states = new Map(); // of each event that shows a draw, by n
 
 document.getElementById("battle").addEventListener("moment-shown", mark);
@@ -31,11 +39,12 @@ export function run() {
   tell(say("proof-reading"));
   const { file, worker: script } = place().dataset;
   worker = new Worker(script, { type: "module" });
-  worker.addEventListener("message", ({ data }) => onMessage(data));
+  worker.addEventListener("message", (/** @type {any} */ { data }) => onMessage(data));
   worker.addEventListener("error", () => onMessage({ lost: true }));
   worker.postMessage({ file: new URL(file, location.href).href, lang: document.documentElement.lang });
 }
 
+/** @type {(data: Answer) => void} */
 function onMessage(data) {
   if (data.progress) {
     showProgress(data.progress);
@@ -50,7 +59,7 @@ function onMessage(data) {
     return;
   }
   found = data.found;
-  lines = data.lines;
+  lines = data.lines ?? [];
   states = new Map(found.states);
   if (found.fault) states.set(found.fault.n, "fails");
   tell(verdict());
@@ -59,6 +68,7 @@ function onMessage(data) {
   mark();
 }
 
+/** @type {(progress: Progress) => void} */
 function showProgress({ done, of, isJudging }) {
   const bar = place().querySelector("progress");
   bar.hidden = false;
@@ -85,6 +95,7 @@ function details() {
 }
 
 // One sentence in both places where the button stands.
+/** @type {(sentence: string) => void} */
 function tell(sentence) {
   for (const told of document.querySelectorAll("[data-proof-told]")) {
     if (told.textContent !== sentence) told.textContent = sentence;
@@ -92,6 +103,7 @@ function tell(sentence) {
   }
 }
 
+/** @type {(text: string, address?: string) => any} */
 function item(text, address) {
   const line = document.createElement("li"), inner = address ? document.createElement("a") : line;
   inner.textContent = text;
@@ -108,11 +120,11 @@ function item(text, address) {
 function mark() {
   const moment = document.getElementById("moment");
   for (const old of moment?.querySelectorAll(".proof-mark") ?? []) old.remove();
-  const drawn = (moment?.dataset.drawn ?? "").split(" ").map(Number).filter((n) => states.has(n));
+  const drawn = (moment?.dataset.drawn ?? "").split(" ").map(Number).filter((/** @type {number} */ n) => states.has(n));
   const shown = [...(moment?.querySelectorAll("h2 .drawn > span") ?? [])];
   for (const [at, card] of shown.entries()) card.dataset.proof = shown.length === drawn.length ? states.get(drawn[at]) : "";
   for (const state of Object.keys(SIGNS)) {
-    const these = drawn.filter((n) => states.get(n) === state);
+    const these = drawn.filter((/** @type {number} */ n) => states.get(n) === state);
     if (!these.length) continue;
     const line = document.createElement("p");
     line.className = `proof-mark ${state}`;

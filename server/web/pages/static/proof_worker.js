@@ -4,13 +4,14 @@
 import { check } from "./proof.js";
 import { verdictLines } from "./proof_verdict.js";
 
-addEventListener("message", async ({ data }) => {
+addEventListener("message", async (/** @type {any} */ { data }) => {
   const file = await fetched(data.file);
   if (!file) {
     postMessage({ lost: true });
     return;
   }
   const size = Number(file.headers.get("Content-Length")) || 0;
+  /** @type {(told: { read?: number, judged?: number, of?: number }) => void} */
   const progress = ({ read, judged, of }) => postMessage({ progress: read ? { done: read, of: size } : { done: judged, of, isJudging: true } });
   try {
     const found = await check(piecesOf(file.body.getReader()), undefined, progress);
@@ -21,11 +22,13 @@ addEventListener("message", async ({ data }) => {
   }
 });
 
+/** @type {(address: string) => Promise<any>} */
 async function fetched(address) {
   const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
   return answer?.ok ? answer : null;
 }
 
+/** @type {(reader: any) => AsyncGenerator<Uint8Array, void, unknown>} */
 async function* piecesOf(reader) {
   for (;;) {
     const { done, value } = await reader.read();

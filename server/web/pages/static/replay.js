@@ -17,10 +17,17 @@ const BUSY = "input:not([type=range]), textarea, select, pre, [contenteditable],
 const battle = document.getElementById("battle");
 const part = document.getElementById("replay");
 const startedNow = !new URL(location.href).searchParams.has("n"); // else "now" is another page
+/** @type {Map<number, Promise<any>>} */
 const events = new Map(); // n → the promise of its part of the page; those asked for last at the end
-let curve = null, curveAsked = null;
+/** @typedef {{ turns: number[], told: number[], tally: Record<string, [number, number][]>, last: number }} Curve events that begin a turn, those with a sentence, and of each side (n, amount) */
+/** @type {Curve | null} */
+let curve = null;
+/** @type {Promise<Curve> | null} */
+let curveAsked = null;
 let wanted = 0; // the event that is shown, or fetched to be shown
+/** @type {any} */
 let playing = 0;
+/** @type {any} */
 let paused = 0; // the timer that waits between two fetches
 let backToNow = () => {};
 let isOver = () => {}; // what follows when all has been played
@@ -28,6 +35,7 @@ let isOver = () => {}; // what follows when all has been played
 // Whether the page shows another moment than now.
 export const looksBack = () => battle.classList.contains("replaying");
 
+/** @type {(goToNow: () => void) => void} */
 export function start(goToNow) {
   if (!part) return;
   backToNow = goToNow;
@@ -42,6 +50,7 @@ export function start(goToNow) {
 }
 
 // The battle has gone on: what is kept says less than there is now.
+/** @type {(newest: number) => void} */
 export function wentOn(newest) {
   if (!part) return;
   events.clear();
@@ -65,6 +74,7 @@ const last = () => Number(slider().max);
 
 // --- what asks for a step
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   const link = event.target.closest("#steps a, #story a.n, #status a");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -77,6 +87,7 @@ function onClick(event) {
   else go(n);
 }
 
+/** @type {(event: any) => void} */
 function onKey(event) {
   if (event.defaultPrevented || event.target.closest(BUSY) || isChord(event)) return;
   if (event.target === slider() && /Arrow|Home|End/.test(event.key)) return; // the slider itself takes these
@@ -87,14 +98,16 @@ function onKey(event) {
 }
 
 // AltGr is how some keyboards write brackets.
+/** @type {(event: any) => boolean} */
 function isChord(event) {
   const writes = event.getModifierState("AltGraph") && "[]".includes(event.key);
   return !writes && (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
 }
 
 // The keys that also do something else on a page are ours only while one looks back.
+/** @type {(event: any) => ((isHeld: boolean) => unknown) | null} */
 function stepOf({ key, target }) {
-  const move = (to) => (isHeld) => { pause(); if (isHeld) soon(to()); else go(to()); };
+  const move = (/** @type {() => number} */ to) => (/** @type {boolean} */ isHeld) => { pause(); if (isHeld) soon(to()); else go(to()); };
   if (key === "ArrowLeft") return move(() => wanted - 1);
   if (key === "ArrowRight") return looksBack() ? move(() => wanted + 1) : null;
   if (!looksBack()) return null;
@@ -106,6 +119,7 @@ function stepOf({ key, target }) {
   return null;
 }
 
+/** @type {(by: number) => Promise<void>} */
 async function turn(by) {
   const { turns } = await askCurve();
   const to = by > 0 ? turns.find((n) => n > wanted) : turns.findLast((n) => n < wanted);
@@ -113,6 +127,7 @@ async function turn(by) {
 }
 
 // Held keys and a slider under way ask for more than need be fetched.
+/** @type {(n: number) => void} */
 function soon(n) {
   wanted = Math.min(Math.max(1, n), last());
   slider().value = wanted;
@@ -123,6 +138,7 @@ function soon(n) {
 // --- playing
 
 // Play from an event to the last; `whenOver` follows if nobody stops it.
+/** @type {(n: number, whenOver: () => void) => void} */
 export function playFrom(n, whenOver) {
   pause();
   wanted = n - 1;
@@ -161,6 +177,7 @@ function pause() {
 // --- a step
 
 // Show an event, if it is still the one wanted when it is there. Gives whether it could be shown.
+/** @type {(n: number) => Promise<boolean>} */
 async function go(n) {
   const before = wanted;
   wanted = Math.min(Math.max(1, n), last());
@@ -176,15 +193,17 @@ async function go(n) {
   return true;
 }
 
+/** @type {(n: number) => Promise<any>} */
 function fetched(n) {
   const known = events.get(n) ?? load(n);
   events.delete(n);
   events.set(n, known); // as the one asked for last
-  if (events.size > KEPT) events.delete(events.keys().next().value);
+  if (events.size > KEPT) events.delete([...events.keys()][0]);
   known.then((fresh) => { if (!fresh && events.get(n) === known) events.delete(n); });
   return known;
 }
 
+/** @type {(n: number) => Promise<any>} */
 async function load(n) {
   const query = new URL(location.href).searchParams;
   query.set("n", n);
@@ -196,6 +215,7 @@ async function load(n) {
   return fresh;
 }
 
+/** @type {(fresh: any, n: number) => void} */
 function show(fresh, n) {
   const links = () => [...document.querySelectorAll("#steps > *")], focused = links().indexOf(document.activeElement);
   battle.classList.add("replaying");
@@ -222,6 +242,7 @@ function show(fresh, n) {
 }
 
 // Make a part of the page equal to another, touching only what differs: most of a board stays from event to event.
+/** @type {(old: any, next: any) => void} */
 function renew(old, next) {
   if (old.isEqualNode(next)) return;
   if (old.id === "board") copyAttributes(old, next); // the event is one of them, and the rest is to stay
@@ -229,12 +250,14 @@ function renew(old, next) {
   else old.replaceWith(document.importNode(next, true));
 }
 
+/** @type {(old: any, next: any) => void} */
 function copyAttributes(old, next) {
   for (const name of old.getAttributeNames()) if (!next.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
 // Parts that have an id stay who they are, wherever they stand now; the others are known by what they are.
+/** @type {(old: any, next: any) => void} */
 function renewParts(old, next) {
   const ids = new Set([...next.children].map(({ id }) => id));
   for (const part of [...old.children]) {
@@ -257,6 +280,7 @@ function renewParts(old, next) {
   }
 }
 
+/** @type {(part: any) => string} */
 const keyOf = (part) => (part.id ? `#${part.id}` : `${part.nodeName} ${part.getAttribute?.("class") ?? ""}`);
 
 function putOut() {
@@ -268,7 +292,7 @@ function putOut() {
 // Who does it, to whom, and where; the line of the log.
 function light() {
   const { n, doers, aims, spots } = document.getElementById("moment").dataset;
-  const words = (text) => text.split(" ").filter(Boolean);
+  const words = (/** @type {string} */ text) => text.split(" ").filter(Boolean);
   for (const [names, lit] of [[doers, "doer"], [aims, "aimed"]]) {
     for (const token of words(names).flatMap((name) => tokensOf(name))) token.classList.add(lit);
   }
@@ -305,41 +329,47 @@ export function leave() {
 
 // --- the curve behind the slider
 
+/** @type {() => Promise<Curve>} */
 function askCurve() {
-  curveAsked ??= loadCurve();
-  return curveAsked;
+  return (curveAsked ??= loadCurve());
 }
 
+/** @type {() => Promise<Curve>} */
 async function loadCurve() {
   const answer = await fetch(part.dataset.curve).catch(() => null);
   if (!answer?.ok) {
     curveAsked = null;
     return { turns: [], told: [], tally: {}, last: 1 };
   }
-  curve = await answer.json();
-  drawCurve();
+  /** @type {Curve} */
+  const found = await answer.json();
+  curve = found;
+  drawCurve(found);
   slider().setAttribute("aria-valuetext", placeOf(wanted));
-  return curve;
+  return found;
 }
 
+/** @type {(n: number) => string} */
 function placeOf(n) {
   const amounts = Object.entries(curve?.tally ?? {}).map(([, points]) => points.findLast(([at]) => at <= n)?.[1] ?? 0);
   return say("place", { n, last: last(), tally: amounts.join(" – ") });
 }
 
-function drawCurve() {
+/** @type {(curve: Curve) => void} */
+function drawCurve(curve) {
   const { width, height, edge } = CURVE, lines = Object.entries(curve.tally);
   const most = Math.max(1, ...lines.flatMap(([, points]) => points.map(([, amount]) => amount)));
-  const x = (n) => ((n - 1) / Math.max(1, curve.last - 1)) * width;
-  const y = (amount) => height - edge - (amount / most) * (height - 2 * edge);
+  const x = (/** @type {number} */ n) => ((n - 1) / Math.max(1, curve.last - 1)) * width;
+  const y = (/** @type {number} */ amount) => height - edge - (amount / most) * (height - 2 * edge);
   const turns = curve.turns.map((n) => `M${x(n)} 0V${height}`).join("");
-  const steps = ([side, points]) => {
+  const steps = (/** @type {[string, [number, number][]]} */ [side, points]) => {
     const path = points.map(([n, amount], at) => (at ? `H${x(n)}V${y(amount)}` : `M${x(n)} ${y(amount)}`)).join("");
     return drawn(side, `${path}H${width}`);
   };
   document.getElementById("curve").replaceChildren(drawn("turns", turns), ...lines.map(steps));
 }
 
+/** @type {(name: string, path: string) => any} */
 function drawn(name, path) {
   const line = document.createElementNS(SVG, "path");
   line.setAttribute("class", name);

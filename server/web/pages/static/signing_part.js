@@ -30,6 +30,7 @@ export async function showKey() {
 // Put a signature for each line into a form, of which `orders` are those to be sent; gives them as they are signed. Throws,
 // with the reason in words, if the player has to look first; what cannot be signed goes without, and the server says what is
 // missing.
+/** @type {(form: any, orders?: string) => Promise<string | undefined>} */
 export async function signForm(form, orders = form.elements.orders?.value) {
   for (const old of form.querySelectorAll("[name=signature]")) old.remove();
   const key = form.matches("[data-signed]") ? await ownKey() : null;
@@ -77,6 +78,7 @@ function put(form, name, value) {
 
 // A line by itself as the log will have it, with its signature, and whether that says no more than what was written; null
 // if the key is not here. Throws, with the reason in words, if it cannot be read.
+/** @type {(said: string, seen: string) => Promise<{ line: string, signature: string, isSame: boolean } | null>} */
 export async function signedLine(said, seen) {
   const key = await ownKey();
   if (!key) return null;
@@ -88,12 +90,14 @@ export async function signedLine(said, seen) {
 }
 
 // The signature of the entry that a form brings behind its one line.
+/** @type {(form: any) => Promise<string>} */
 export async function signedEntry(form) {
   const { id, side, serial } = battle.dataset, number = Number(serial) + 2;
   return `${number} ${await signatureOf(await ownKey(), id, side, number, form.elements.seen.value, givenIn(form), "")}`;
 }
 
 // What the server says of lines: how they stand in the log, or what is wrong with them.
+/** @type {(orders: string, form?: any) => any} */
 export function asLogged(orders, form = null) {
   const { id, side } = battle?.dataset ?? { id: ACT_OF.exec(form.action)?.[1], side: form.elements.side.value };
   const headers = { Accept: "application/json" };
@@ -108,7 +112,8 @@ async function ownKey() {
 }
 
 // The orders of a form as they are signed, and which of them brings the contribution; null if they cannot be signed.
-async function linesOf(form, orders) {
+/** @type {(form: any, orders?: string) => Promise<{ texts: string[], bringing: number } | null>} */
+async function linesOf(form, orders = "") {
   const box = form.elements.orders;
   if (!box) return { texts: [], bringing: 0 };
   const answer = await asLogged(orders);
@@ -122,11 +127,13 @@ async function linesOf(form, orders) {
 }
 
 // What lines say, whatever their comments, spaces and capitals.
+/** @type {(lines: string) => string} */
 function plainly(lines) {
   const said = lines.split("\n").map((line) => line.replace(/#.*/, "").trim().replace(/\s+/g, " "));
   return said.filter((line) => line).join("\n").toLowerCase();
 }
 
+/** @type {(form: any) => Uint8Array} */
 function givenIn(form) {
   if (form.elements.anchor) return bytesOf(form.elements.anchor.value);
   if (battle.dataset.anchor) return bytesOf(sealFromText(valueIn(form, "seal")));
@@ -135,12 +142,14 @@ function givenIn(form) {
 
 // What the server reads of a field: the last value that is not empty. A part that came in an answer has the field for
 // browsers without script, too.
+/** @type {(form: any, name: string) => string} */
 function valueIn(form, name) {
-  return new FormData(form).getAll(name).findLast((value) => value) ?? "";
+  return new FormData(form).getAll(name).findLast((/** @type {string} */ value) => value) ?? "";
 }
 
 // --- a request without an answer: the same lines go as the same bytes, until it is known what became of them
 
+/** @type {(form: any, body: string, orders?: string) => void} */
 export function keepAsked(form, body, orders = "") {
   if (!battle.dataset.signer) return;
   const lines = plainly(orders);
@@ -149,16 +158,19 @@ export function keepAsked(form, body, orders = "") {
 
 // The body of the request that waits for its answer, if it has the lines of the form; "" if there is none. Once the log
 // has a later signature of the seat, the request has arrived.
+/** @type {(form: any, orders?: string) => string} */
 export function askedBefore(form, orders = "") {
   const asked = battle.dataset.signer && JSON.parse(kept(place(form)) || "null");
   const isSame = asked && asked.lines === plainly(orders);
   return isSame && asked.serial === battle.dataset.serial ? asked.body : "";
 }
 
+/** @type {(form: any) => void} */
 export function forgetAsked(form) {
   if (battle.dataset.signer) keep(place(form), "");
 }
 
+/** @type {(form: any) => string} */
 function place(form) {
   return `phalera:asked:${battle.dataset.id}:${battle.dataset.side}:${form.id}`;
 }

@@ -11,7 +11,7 @@ let inView = false;
 export function start() {
   const talk = document.getElementById("talk");
   if (!talk) return;
-  new IntersectionObserver((seen) => { inView = seen.at(-1).isIntersecting; markRead(); }).observe(talk);
+  new IntersectionObserver((/** @type {any[]} */ seen) => { inView = seen.at(-1).isIntersecting; markRead(); }).observe(talk);
   talk.addEventListener("toggle", () => { toNewest(); markRead(); });
   talk.addEventListener("submit", onSubmit);
   talk.addEventListener("keydown", onKey);
@@ -33,6 +33,7 @@ export async function heard() {
 }
 
 // The messages of a newer page.
+/** @type {(fresh: any) => void} */
 export function take(fresh) {
   if (!fresh.getElementById("talk") || !document.getElementById("talk")) return;
   showLocal(fresh);
@@ -52,6 +53,7 @@ function unread() {
 }
 
 // The title of the page with the number of new messages before it.
+/** @type {(count: number) => string} */
 function titled(count) {
   const plain = document.title.replace(/^\(\d+\) /, "");
   return count ? `(${count}) ${plain}` : plain;
@@ -73,6 +75,7 @@ async function markRead() {
   document.title = titled(0);
 }
 
+/** @type {(event: any) => void} */
 function onClick(event) {
   if (!event.target.closest("#talk-unread a")) return;
   event.preventDefault();
@@ -82,10 +85,12 @@ function onClick(event) {
   (document.getElementById("talk-words") ?? talk.querySelector("summary")).focus({ preventScroll: true });
 }
 
+/** @type {(event: any) => void} */
 function onKey(event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "talk-words") event.target.form.requestSubmit();
 }
 
+/** @type {(event: any) => Promise<void>} */
 async function onSubmit(event) {
   const form = event.target, words = document.getElementById("talk-words"), told = document.getElementById("talk-told");
   event.preventDefault();

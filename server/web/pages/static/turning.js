@@ -8,6 +8,7 @@ export function start() {
   battle.addEventListener("click", onClick);
 }
 
+/** @type {(event: any) => Promise<void>} */
 async function onClick(event) {
   const link = event.target.closest(".turn-board");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,12 +1,10 @@
 """The types of the scripts of the pages, checked by `tsc` (decisions 21 and 44), and their logic under `node --test`.
 
-Modules that know no page are strict: `tests/scripts/tsconfig.strict.json` names them. Their tests are in
-`tests/scripts/static/`.
+All are strict: each parameter has a type. The tests of modules that know no page are in `tests/scripts/static/`.
 """
 
 import json
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import Any
 import pytest
 
 from server.web.pages import rendering
-from server.web.pages.static_files import COMMENTS, SCRIPTS
+from server.web.pages.static_files import SCRIPTS
 from tests import script_types
 
 TESTS = Path(__file__).parents[3]
@@ -24,14 +22,11 @@ TSC = CHECKER / "node_modules" / ".bin" / "tsc"
 INSTALL = "npm ci --prefix tests/scripts"
 STATIC = Path(rendering.__file__).parent / "static"
 LOGIC = sorted((CHECKER / "static").glob("*.test.js"))
-OF_A_PAGE = re.compile(
-    r"\b(?:document|window|self|navigator|matchMedia|localStorage|indexedDB|IDBKeyRange|fetch|caches)\b"
-)
 
 
-def strict_settings() -> dict[str, Any]:
-    """The settings of the strict modules."""
-    return dict(json.loads((CHECKER / "tsconfig.strict.json").read_text()))
+def settings() -> dict[str, Any]:
+    """The settings of our checker."""
+    return dict(json.loads((CHECKER / "tsconfig.json").read_text()))
 
 
 def checked(project: Path) -> subprocess.CompletedProcess[str]:
@@ -44,17 +39,15 @@ def checked(project: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([TSC, "-p", project], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.strict.json"])
-def test_the_scripts_of_the_pages_have_no_fault_of_types(project: str) -> None:
-    found = checked(CHECKER / project)
+def test_the_scripts_of_the_pages_have_no_fault_of_types() -> None:
+    found = checked(CHECKER / "tsconfig.json")
     assert (found.returncode, found.stdout) == (0, "")
 
 
-def test_a_strict_module_takes_nothing_untyped(tmp_path: Path) -> None:
-    """Our strict settings, on a script with a fault on its first two lines."""
-    settings = strict_settings() | {"extends": str(CHECKER / "tsconfig.json"), "include": ["*.js"]}
-    settings["files"] = [str(CHECKER / name) for name in settings["files"]]
-    (tmp_path / "tsconfig.json").write_text(json.dumps(settings))
+def test_a_script_takes_nothing_untyped(tmp_path: Path) -> None:
+    """Our settings, on a script with a fault on its first two lines."""
+    files = [str(CHECKER / name) for name in settings()["files"]]
+    (tmp_path / "tsconfig.json").write_text(json.dumps(settings() | {"files": files, "include": ["*.js"]}))
     lines = [
         "export const twice = (n) => 2 * n;",
         "/** @type {TargetShown} */ export const aim = { order: 'R1 ahead', target: { act: 'fly' } };",
@@ -65,12 +58,9 @@ def test_a_strict_module_takes_nothing_untyped(tmp_path: Path) -> None:
     assert [int(line.partition("(")[2].partition(",")[0]) for line in said.splitlines()] == [1, 2]
 
 
-def test_what_knows_no_page_is_strict() -> None:
-    """Of all scripts: those whose text names nothing of a page, and those that are strict for other reasons."""
-    strict = {path.rpartition("/")[2] for path in strict_settings()["include"]}
-    assert strict <= set(SCRIPTS)
-    pure = {name for name in SCRIPTS if not OF_A_PAGE.search(COMMENTS.sub("", (STATIC / name).read_text()))}
-    assert pure - strict == set(), "name them in tests/scripts/tsconfig.strict.json"
+def test_every_script_is_checked() -> None:
+    (pattern,) = settings()["include"]
+    assert {path.name for path in CHECKER.glob(pattern)} == set(SCRIPTS)
 
 
 def test_the_types_of_islands_are_those_of_the_server() -> None:
@@ -88,10 +78,11 @@ def test_the_logic_of_a_script(path: Path) -> None:
 
 def test_what_the_checker_is_there_for_is_found(tmp_path: Path) -> None:
     """Our settings, on a script with one fault a line."""
-    settings = json.loads((CHECKER / "tsconfig.json").read_text())
-    settings |= {"files": [str(CHECKER / "browser.d.ts")], "include": ["*.js"]}
-    (tmp_path / "tsconfig.json").write_text(json.dumps(settings))
-    (tmp_path / "one.js").write_text("export function twice(n) {\n  return 2 * n;\n}\n")
+    files = {"files": [str(CHECKER / "browser.d.ts")], "include": ["*.js"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(settings() | files))
+    (tmp_path / "one.js").write_text(
+        "/** @type {(n: number) => number} */\nexport function twice(n) {\n  return 2 * n;\n}\n"
+    )
     lines = [
         'import { twice, twize } from "./one.js";',
         "export const surplus = twice(1, 2);",
