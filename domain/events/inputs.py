@@ -172,8 +172,9 @@ class OrderAccepted(_FromPlayer, frozen=True, gc=False):
 
 class ClockFired(_FromPlayer, frozen=True, gc=False):
     """The clock of `side` did something, or the side did something about it. `what` is deadline (its flag fell), claim
-    (it claims the battle), vacation, vacation-over, pause-asked, pause (it agrees) or pause-over. `text` is the line of
-    a seat with a key that says more than `what`: from when to when it is away, how long a pause shall last."""
+    (it claims the battle), vacation, vacation-over, pause-asked, pause (it agrees) or pause-over; or campaign, for no
+    side: the campaign of the battle ends it. `text` is the line of a seat with a key that says more than `what`: from
+    when to when it is away, how long a pause shall last."""
 
     RULE: ClassVar[str] = "CORE-CLOCK"
     TOLD_BY: ClassVar[str] = "what"

@@ -49,6 +49,7 @@ from domain.events.battle import (
     Event,
     Fact,
     OrderAccepted,
+    RulingGiven,
     SideJoined,
     StandingOrderSet,
 )
@@ -62,6 +63,7 @@ from domain.run.seats import Battle, evolve_battle, require_playing
 from domain.run.timeline import Timeline, WrongReference, vault_of
 from domain.time.clock import TIMED_FACTS, Clocks, evolve_clocks, fired, flagged, opened_clocks
 from domain.time.silence import silent_side
+from replay.called_off import ADJUDICATE, CAMPAIGN, calling_off
 from replay.proof.entries import is_input, is_sealed, is_spelled_alike, public_shape
 from replay.proof.settled import SeatLeft, ruled_facts, seat_left, spoken_in, without_facts
 
@@ -284,7 +286,7 @@ class _Auditor:
                 battle = evolve_battle(self.ruleset, battle, event, first.n)
                 facts = proceeding(self.ruleset, battle.game, chance) if battle.may_draw(self.ruleset.seats) else ()
             elif isinstance(event, ClockFired):
-                facts = self._fired(battle, first, event)
+                facts = self._fired(battle, first, event, consequences)
             else:
                 facts = ()
         except Refusal as refusal:
@@ -302,8 +304,14 @@ class _Auditor:
         if isinstance(event, SideJoined) and before is not None and not before.is_given_to(event):
             raise AuditFault(first.n, "seat-present", side=event.side, player=event.player)
 
-    def _fired(self, battle: Battle, first: Recorded, event: ClockFired) -> tuple[Fact, ...]:
-        """The consequences of a clock event: a flag must agree with the times of the log, a claim with a flag in it."""
+    def _fired(
+        self, battle: Battle, first: Recorded, event: ClockFired, consequences: Sequence[Recorded]
+    ) -> tuple[Fact, ...]:
+        """The consequences of a clock event: a flag must agree with the times of the log, a claim with a flag in it, an
+        end by the campaign with what both sides have."""
+        if event.what == CAMPAIGN:
+            given = (entry.event.effect for entry in consequences if isinstance(entry.event, RulingGiven))
+            return calling_off(self.timeline, next(given, ADJUDICATE))[1:]
         word = OwnWord(
             event.seen or None, None if event.serial is UNSET else Signed(event.serial, event.signature or "")
         )

@@ -18,6 +18,7 @@ from domain.contract.dispute_lines import DRAW, LOST, NO_WORDS, SUBSTITUTE, Disp
 from domain.engine.dockets import TAKEBACK, UMPIRE, awarded
 from domain.events.battle import CORE_EVENTS
 from domain.log.record import Recorded
+from replay.called_off import CAMPAIGN
 from replay.proof.blocks import (
     BEHIND_A_CORRECTION,
     CORRECTION,
@@ -91,6 +92,7 @@ class Authority:
         self._ruled_on: set[str] = set()  # of the present block
         self._is_rewound = False  # in the present block
         self._facts: set[tuple[str, str]] = set()  # of the present block: type and docket
+        self._is_called_off = False  # by its campaign, in the present block: `clock` checks how
         self._order = ""  # whose order the present block is
         self._words = NO_WORDS  # what it says
         self._seen: int | None = None  # the head that it quotes
@@ -134,6 +136,7 @@ class Authority:
         self._facts = set()
         event: Any = block.first.event
         is_order = block.first.type == "OrderAccepted"
+        self._is_called_off = block.first.type == "ClockFired" and event.what == CAMPAIGN
         self._order = event.side if is_order else ""
         self._words = words_of(event.text, self._seats.names) if is_order else NO_WORDS
         self._seen = event.seen.n if is_order and event.seen is not UNSET else None
@@ -154,6 +157,8 @@ class Authority:
             self._require_order(entry.n, entry.type, *self._seats.names, UMPIRE)
         self._require(entry.n, entry.type, entry.type != WITHDRAWN)
         check = self._checks.get(entry.type)
+        if self._is_called_off:
+            return
         if check is not None:
             fact = entry.type, str(getattr(entry.event, "docket", ""))
             self._require(entry.n, entry.type, fact not in self._facts)
@@ -164,6 +169,8 @@ class Authority:
 
     def _require_nothing_else(self, block: Block) -> None:
         """What is of disputes stands in an order's block, and nothing of the game beside it."""
+        if self._is_called_off:
+            return
         facts = block.facts
         settling = [entry for entry in facts if entry.type in _OF_DISPUTES]
         if block.first.n == 1:
@@ -216,10 +223,13 @@ class Authority:
         """The old key has signed the new one: `chain` has checked it."""
         self._list(n, "key", "server", "old-key")
 
-    def clock_fired(self, n: int, event: Any) -> None:
+    def clock_fired(self, n: int, event: Any, block: Block) -> None:
         """Something happens to the clocks: by a player's own signed line, by the host's word that a player asks for it,
-        or by the host's clock alone."""
-        if event.serial is not UNSET:
+        or by its clock alone; or the campaign of the battle ends it."""
+        if event.what == CAMPAIGN:
+            ruling: Any = block.facts[0].event
+            self._list(n, "called-off", "server", "host", ruling.ruling)
+        elif event.serial is not UNSET:
             self._list(n, f"own-{event.what}", event.side, "own", event.text or "")
         else:
             self._list(n, f"clock-{event.what}", event.side, "clock" if event.what in BY_CLOCK else "host")

@@ -10,6 +10,7 @@ from typing import Any
 from domain.contract.ruleset import Ruleset
 from domain.events.battle import CORE_EVENTS
 from domain.log.record import Recorded
+from replay.called_off import CAMPAIGN
 from replay.proof.blocks import DISCLOSURES, STOPPED
 from replay.proof.clock import DEADLINE
 
@@ -35,7 +36,7 @@ def wrong_claims(
             yield n, "other-author", {"expected": authors, "found": recorded.by}
         if kind not in OF_A_SIDE and kind not in OF_THE_SERVER:
             continue
-        is_a_flag = kind == "ClockFired" and getattr(event, "what", "") == DEADLINE
+        is_a_flag = kind == "ClockFired" and getattr(event, "what", "") in (DEADLINE, CAMPAIGN)
         by = getattr(event, "side", "") if kind in OF_A_SIDE and not is_a_flag else "server"
         if recorded.by != by:
             yield n, "other-author", {"expected": by, "found": recorded.by}

@@ -9,6 +9,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from domain.engine.dockets import awarded
+from replay.called_off import ADJUDICATE, BY_DEFAULT, BY_KEPT, CAMPAIGN
 from replay.proof.blocks import Block, ProtocolFault, require_seat
 
 DEADLINE, CLAIM, ON_TIME = "deadline", "claim", "time"
@@ -23,6 +25,7 @@ class ClockCheck:
     def __init__(self, opening: Mapping[str, Any], names: tuple[str, ...]) -> None:
         self._names = names
         self._has_pace = "pace" in opening
+        self._board = opening.get("campaign")
         self._flagged: set[str] = set()  # whose flag has ever fallen
 
     def so_far(self) -> frozenset[str]:
@@ -36,8 +39,12 @@ class ClockCheck:
     def fired(self, n: int, event: Any, block: Block) -> None:
         """Check an event of the clocks and its block.
 
-        Raises:  ProtocolFault `no-clock`, `unknown-side`, `bad-member`, `no-flag`, `clock-without-end`, `mixed-clock`
+        Raises:  ProtocolFault `no-clock`, `unknown-side`, `bad-member`, `no-flag`, `clock-without-end`, `mixed-clock`,
+                 `no-authority`
         """
+        if event.what == CAMPAIGN:
+            self._called_off(n, event, block)
+            return
         if not self._has_pace:
             raise ProtocolFault(n, "no-clock")
         require_seat(n, event.side, self._names)
@@ -56,6 +63,28 @@ class ClockCheck:
             raise ProtocolFault(n, "clock-without-end", side=event.side)
         if (facts[0].winner, facts[0].how, facts[0].shares) != (event.side, ON_TIME, UNSET):
             raise ProtocolFault(block.facts[0].n, "mixed-clock", type=block.facts[0].type)
+
+    def _called_off(self, n: int, event: Any, block: Block) -> None:
+        """Check that a campaign ends a battle that names it, by one ruling (`replay.called_off`)."""
+        if event.side or event.text is not UNSET:
+            raise ProtocolFault(n, "bad-member", member="side" if event.side else "text")
+        if not isinstance(self._board, Mapping):
+            raise ProtocolFault(n, "no-authority", type="ClockFired")
+        if [entry.type for entry in block.facts] != ["RulingGiven", "BattleEnded"]:
+            raise ProtocolFault(n, "clock-without-end", side="")
+        ruling, ended = block.facts
+        given, end = (entry.event for entry in block.facts)
+        self._require_ruling(ruling.n, given, ended.n, end)
+
+    def _require_ruling(self, n: int, ruling: Any, ended: int, end: Any) -> None:
+        board, winner = self._board, awarded(ruling.effect)
+        is_named = board is not None and ruling.ruling == f"{board.get('id')} {board.get('board')}"
+        if ruling.docket or not is_named or not (ruling.effect == ADJUDICATE or winner in self._names):
+            raise ProtocolFault(n, "no-authority", type="RulingGiven")
+        allowed = {"", *self._names} if winner is None else {winner}
+        how = BY_KEPT if winner is None else BY_DEFAULT
+        if end.winner not in allowed or end.how != how or end.shares is not UNSET:
+            raise ProtocolFault(ended, "mixed-clock", type="BattleEnded")
 
     def ruled(self, n: int, side: str) -> None:
         """Check that the flag on which an umpire rules has ever fallen.

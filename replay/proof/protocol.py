@@ -356,7 +356,7 @@ class _Walk:
     def _clock_fired(self, entry: Recorded, event: Any) -> None:
         self._clock.fired(entry.n, event, self._block)
         self._messages.clock_fired(entry)
-        self._authority.clock_fired(entry.n, event)
+        self._authority.clock_fired(entry.n, event, self._block)
 
     def _rules_changed(self, entry: Recorded, event: Any) -> None:
         self._authority.rules_changed(entry.n, event)

@@ -30,6 +30,7 @@ from domain.run.terms import USUAL_TERMS, Terms
 from domain.run.timeline import Milestone, Timeline, catalogue_of
 from domain.time import clock, silence
 from domain.time.clock import ClockFace, Clocks
+from replay.called_off import calling_off
 from replay.writing.dealer import Dealer, SeededChance
 from replay.writing.signatures import require_right
 
@@ -232,6 +233,14 @@ class Recording:
     def stop(self, how: str, reason: str, at: str) -> Batch:
         """The host ends the battle without a winner, or whoever opened it cancels it before it begins."""
         return self.prepare(leaving.stop(self.ruleset, self.battle, how, reason, self.secrets), at)
+
+    def call_off(self, effect: str, at: str) -> Batch:
+        """The campaign of the battle has decided it (CAM-LOG-05). The caller has seen that all events are in memory.
+
+        Raises: Refusal as `calling_off`
+        """
+        facts = calling_off(self.timeline, effect)
+        return self.prepare(inputs.enter_facts(self.ruleset, self.battle, facts, self.secrets), at)
 
     def contribute(self, side: str, phrase: Phrase, at: str, seal: str = "") -> Batch:
         """A contribution alone; an empty batch if none is owed."""

@@ -6,14 +6,16 @@ from domain.basics.pace import moment_of
 from domain.campaign.config import LADDER, OWNER, RATING, CampaignConfig, bad_file
 from domain.campaign.judge import Circumstances
 from domain.campaign.scenario import scenario_hash, scenario_of
-from domain.campaign.state import BoardState
+from domain.campaign.state import DEFAULT, BoardState
 from domain.events.battle import Fact, OrderAccepted
 from domain.log.chance import Chance
 from domain.run.inputs import facts_of_opening
+from replay.called_off import ADJUDICATE, awarding
 from server.campaigns.live_campaign import LiveCampaign
 from server.entropy import new_battle_id
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
+from server.store.tables import closings
 
 
 async def require_playable(battles: LiveBattles, config: CampaignConfig) -> None:
@@ -93,3 +95,26 @@ def shown_of(board: BoardState, battle: LiveBattle | None) -> Set[str]:
     seats = battle.recording.battle.seats if battle is not None else {}
     sides: Mapping[str, str] = {"south": board.place.south, "north": board.place.north}
     return {sides[side] for side, seat in seats.items() if side in sides and seat.contribution}
+
+
+def effect_on(board: BoardState | None, battle: str) -> str:
+    """By which ruling a battle ends in its own log; "" for none: nobody has won it, or another one was set instead."""
+    if board is None or board.battle != battle:
+        return ""
+    if board.is_running:
+        return ADJUDICATE if board.is_cut else ""
+    return awarding(board.winner) if board.status == DEFAULT and board.winner else ""
+
+
+async def end_battle(battle: LiveBattle, place: str, effect: str) -> None:
+    """End a battle by a ruling, or stop it by the host's word: where nobody has won, and before it has begun.
+
+    Raises: Refusal core.battle-ended, core.battle-closed; as `replay.called_off.calling_off`
+    """
+    await battle.remember()
+    async with battle.lock:
+        await battle.freshen()
+        if effect and battle.recording.battle.begun:
+            await battle.append(lambda recording, at: recording.call_off(effect, at))
+        else:
+            await battle.close(closings.STOPPED, place)

@@ -23,9 +23,9 @@ from domain.campaign.state import BoardState
 from domain.events.battle import BoardOfCampaign, Fact, MasterRevealed, OrderAccepted
 from domain.run.bots import BOT
 from domain.run.terms import Terms
-from replay.proof.campaign.results import SIDES
+from replay.called_off import SIDES
 from replay.writing.recording import Batch
-from server.campaigns.boards import circumstances, facts_of_board
+from server.campaigns.boards import circumstances, effect_on, end_battle, facts_of_board
 from server.campaigns.dealer import CampaignChance
 from server.campaigns.ended import result_of
 from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
@@ -36,7 +36,7 @@ from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.seating import seat_bot, seat_named
 from server.store import Conflict, StoreError, Violated
-from server.store.tables import accounts, campaigns, closings
+from server.store.tables import accounts, campaigns
 from server.store.tables.campaigns import CLOSING, OPEN, OVER, SET, SetBattle
 from server.watched_clock import is_doubted
 
@@ -219,8 +219,7 @@ class Steward:
         board = live.state.boards.get(row.board)
         battle = await self.battles.get(row.battle) if self.store.header(row.battle) is not None else None
         if battle is not None and not battle.recording.battle.ended and not battle.closed:
-            async with battle.lock:
-                await battle.close(closings.STOPPED, f"{live.id} {row.board}")
+            await end_battle(battle, f"{live.id} {row.board}", effect_on(board, row.battle))
         is_cut = board is not None and board.battle == row.battle and board.is_cut and board.is_running
         return await self._is(row, OPEN if is_cut and battle is not None else OVER)
 

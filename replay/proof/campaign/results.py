@@ -1,18 +1,16 @@
 """What a battle has come to, by its own log, as its campaign counts it (CAM-RND-04)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from domain.basics.seats import SOUTH_AND_NORTH
 from domain.campaign.kept import adjudicated, kept
 from domain.campaign.rated import PERSON
 from domain.events.battle import BattleBegan, Event, MasterRevealed, SideJoined, SideLeft, TurnBegan
 from domain.run.timeline import Timeline
+from replay.called_off import BY_DEFAULT, BY_KEPT, SIDES, strength_at
 
-SIDES = SOUTH_AND_NORTH.names
-ADJUDICATED = "adjudicated"
 FEWEST_TURNS = 2
 
 
@@ -27,22 +25,26 @@ class BattleOutcome(Struct, frozen=True):
 
 
 def counted(timeline: Timeline, is_cut: bool) -> BattleOutcome | None:
-    """What is counted of a battle; None while it lasts, and where nobody can say who has won.
+    """What is counted of a battle; None while it lasts, and where nobody can say who has won: the host has stopped it,
+    or it says that its campaign has decided what the campaign has not.
 
-    Shape: `is_cut`: it is adjudicated by what was kept (CAM-TIM-06)
+    Shape: `is_cut`: it is adjudicated by what was kept (CAM-TIM-06), in its own log or, in logs of earlier releases, by
+           the campaign alone
     """
     events = [recorded.event for recorded in timeline.events]
     n = _end(events)
     battle = timeline.at(n)
-    if not n or (battle.winner is None and not is_cut):
+    if not n or (battle.winner is None and not is_cut) or battle.how == BY_DEFAULT:
+        return None
+    if battle.how == BY_KEPT and not is_cut:
         return None
     began = next((at for at, event in enumerate(events, 1) if isinstance(event, BattleBegan)), 1)
-    start, now = _start(timeline, n), _tally(timeline, battle.game)
+    strength = strength_at(timeline, n)
     winner, how = battle.winner or "", battle.how
-    shares = kept(how, winner, start, now)
+    shares = kept(how, winner, strength.start, strength.now)
     if battle.winner is None:
-        winner, shares = adjudicated(start, now)
-        how = ADJUDICATED
+        winner, shares = adjudicated(strength.start, strength.now)
+        how = BY_KEPT
     return BattleOutcome(n, winner, how, dict(zip(SIDES, shares, strict=True)), is_ratable(events[:n], began))
 
 
@@ -62,20 +64,3 @@ def is_ratable(events: Sequence[Event], began: int) -> bool:
 def _end(events: Sequence[Event]) -> int:
     """The last event of the append that ended the battle, 0 while it lasts."""
     return next((n for n, event in enumerate(events, 1) if isinstance(event, MasterRevealed)), 0)
-
-
-def _start(timeline: Timeline, n: int) -> tuple[int, int]:
-    """What both sides had when the battle was opened; where troops come later, the most that each had up to event
-    `n`."""
-    opened = _tally(timeline, timeline.at(1).game)
-    if all(opened):
-        return opened
-    states = [_tally(timeline, battle.game) for battle, _ in timeline.along(last=n)]
-    return max(south for south, _ in states), max(north for _, north in states)
-
-
-def _tally(timeline: Timeline, game: Any) -> tuple[int, int]:
-    """What south, then north has left."""
-    shown = timeline.ruleset.shown
-    tally: Mapping[str, int] = shown.strength(game) or shown.tally(game)
-    return tally.get(SIDES[0], 0), tally.get(SIDES[1], 0)

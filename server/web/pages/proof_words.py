@@ -39,7 +39,7 @@ ACTS = (
         "substitute-asked",
     ),
     *("substitute-silent", "stopped", "cancelled", "rules", "key", "book", "clock-claim", "clock-vacation"),
-    *("clock-vacation-over", "clock-pause-asked", "clock-pause", "clock-pause-over", "clock-deadline"),
+    *("clock-vacation-over", "clock-pause-asked", "clock-pause", "clock-pause-over", "clock-deadline", "called-off"),
     *("own-claim", "own-vacation", "own-pause-asked", "own-pause", "own-left"),
 )
 AUTHORITIES = (

@@ -4,6 +4,7 @@
 
 import { NO_WORDS, linesOf, wordsOf } from "./dispute_lines.js";
 import { DISPUTES, SETTLEMENTS, factsOf } from "./proof_blocks.js";
+import { CAMPAIGN } from "./proof_clock.js";
 import { Fault } from "./proof_lines.js";
 import { Substitutions } from "./proof_substitutions.js";
 import { CORE_TYPES } from "./proof_tables.js";
@@ -47,6 +48,7 @@ export class Authority {
   #isRewound = false;
   /** @type {Set<string>} */
   #facts = new Set();
+  #isCalledOff = false; // by its campaign: `proof_clock.js` checks how
   #order = ""; // whose order it is
   #words = NO_WORDS; // what it says
   /** @type {number | null} */
@@ -92,6 +94,7 @@ export class Authority {
     this.#facts = new Set();
     this.#takeback = "";
     this.#block = block;
+    this.#isCalledOff = type === "ClockFired" && data.what === CAMPAIGN;
     this.#order = isOrder ? data.side : "";
     this.#words = isOrder ? wordsOf(data.text, this.#lines) : NO_WORDS;
     this.#seen = isOrder ? data.seen?.n ?? null : null;
@@ -109,6 +112,7 @@ export class Authority {
     if (isOfDisputes(type) && ![this.#order || "server", "server"].includes(by)) throw new Fault(n, "other-author");
     if (DISPUTES.has(type)) this.#require(n, this.#isBy(...this.#seats.names, UMPIRE));
     this.#require(n, type !== WITHDRAWN);
+    if (this.#isCalledOff) return;
     const check = Object.hasOwn(CHECKS, type) ? CHECKS[type] : null;
     if (check) {
       const fact = `${type} ${data.docket ?? ""}`;
@@ -123,6 +127,7 @@ export class Authority {
 
   // What is of disputes stands in an order's block, and nothing of the game beside it.
   #requireNothingElse() {
+    if (this.#isCalledOff) return;
     const facts = factsOf(this.#block), isFirst = this.#block[0].n === 1;
     const settling = facts.filter(({ type }) => isOfDisputes(type) && !(isFirst && type === "UmpireNamed"));
     if (!settling.length) return;
@@ -175,7 +180,8 @@ export class Authority {
   // By a player's own signed line, by the host's word that a player asks for it, or by the host's clock alone.
   /** @type {(n: number, data: any) => void} */
   clockFired(n, { what, side, serial, text = "" }) {
-    if (serial !== undefined) this.#list(n, `own-${what}`, side, "own", text);
+    if (what === CAMPAIGN) this.#list(n, "called-off", "server", "host", factsOf(this.#block)[0].data.ruling);
+    else if (serial !== undefined) this.#list(n, `own-${what}`, side, "own", text);
     else this.#list(n, `clock-${what}`, side, BY_CLOCK.includes(what) ? "clock" : "host");
   }
 

@@ -1,7 +1,7 @@
 // What a log says of its game, its authors and its rules. As `replay/proof/claims.py`.
 
 import { DISCLOSURES, STOPPED } from "./proof_blocks.js";
-import { DEADLINE } from "./proof_clock.js";
+import { CAMPAIGN, DEADLINE } from "./proof_clock.js";
 import { Fault } from "./proof_lines.js";
 import { CORE_RULES } from "./proof_tables.js";
 
@@ -17,7 +17,7 @@ export function wrongClaim(events, code, game, names) {
     if (!authors.includes(by)) return new Fault(n, "other-author");
     const isOfSide = OF_A_SIDE.includes(type);
     if (!isOfSide && !OF_THE_SERVER.includes(type)) continue;
-    const isFlag = type === "ClockFired" && data.what === DEADLINE;
+    const isFlag = type === "ClockFired" && [DEADLINE, CAMPAIGN].includes(data.what);
     if (by !== (isOfSide && !isFlag ? data.side : "server")) return new Fault(n, "other-author");
     if (game && ![CORE_RULES[type], game.own[type], game.rules[type]].includes(rule)) return new Fault(n, "other-rule");
   }

@@ -4,7 +4,8 @@
 import { factsOf } from "./proof_blocks.js";
 import { Fault } from "./proof_lines.js";
 
-export const DEADLINE = "deadline";
+export const DEADLINE = "deadline", CAMPAIGN = "campaign";
+const ADJUDICATE = "adjudicate", AWARD = "award ";
 const CLAIM = "claim", ON_TIME = "time";
 const ASKED = [CLAIM, "vacation", "vacation-over", "pause-asked", "pause", "pause-over"];
 const SILENT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -18,14 +19,18 @@ export class ClockCheck {
   #hasPace;
   /** @type {Set<string>} */
   #flagged = new Set(); // whose flag has ever fallen
+  /** @type {{ id: string, board: string } | undefined} */
+  #board;
 
   /**
    * @param {string[]} names
    * @param {boolean} hasPace
+   * @param {{ id: string, board: string } | undefined} board
    */
-  constructor(names, hasPace) {
+  constructor(names, hasPace, board) {
     this.#names = names;
     this.#hasPace = hasPace;
+    this.#board = board;
   }
 
   soFar() {
@@ -38,7 +43,12 @@ export class ClockCheck {
   }
 
   /** @type {(n: number, data: any, block: LogBlock) => void} */
-  fired(n, { what, side }, block) {
+  fired(n, { what, side, text }, block) {
+    if (what === CAMPAIGN) {
+      if (side || text !== undefined) throw new Fault(n, "bad-member");
+      this.#calledOff(n, factsOf(block));
+      return;
+    }
     this.#requireClock(n, side);
     if (what === DEADLINE) this.#flagged.add(side);
     else if (!ASKED.includes(what)) throw new Fault(n, "bad-member");
@@ -51,6 +61,19 @@ export class ClockCheck {
     if (facts.length !== 1 || facts[0].type !== "BattleEnded") throw new Fault(n, "clock-without-end");
     const { winner, how, shares } = facts[0].data;
     if (winner !== side || how !== ON_TIME || shares !== undefined) throw new Fault(facts[0].n, "mixed-clock");
+  }
+
+  // A campaign ends a battle that names it, by one ruling.
+  /** @type {(n: number, facts: LogEvent[]) => void} */
+  #calledOff(n, facts) {
+    if (!this.#board) throw new Fault(n, "no-authority");
+    if (facts.map((event) => event.type).join() !== "RulingGiven,BattleEnded") throw new Fault(n, "clock-without-end");
+    const [ruling, end] = facts, { docket, ruling: about, effect } = ruling.data, { winner, how, shares } = end.data;
+    const awarded = effect.startsWith(AWARD) ? effect.slice(AWARD.length) : null, { id, board } = this.#board;
+    const isEffect = effect === ADJUDICATE || (awarded !== null && this.#names.includes(awarded));
+    if (docket || about !== `${id} ${board}` || !isEffect) throw new Fault(ruling.n, "no-authority");
+    const isWinner = awarded === null ? ["", ...this.#names].includes(winner) : winner === awarded;
+    if (!isWinner || how !== (awarded === null ? "adjudicated" : "default") || shares !== undefined) throw new Fault(end.n, "mixed-clock");
   }
 
   // An umpire rules on a flag: it must have fallen.

@@ -76,7 +76,7 @@ export class Walk {
     this.branch = branches ? opening.branch : null;
     if (branches) requireBranch(opening, names);
     this.#given = new Contributions(battle, this.#seats, version, branches);
-    this.#clock = new ClockCheck(names, "pace" in events[0].raw);
+    this.#clock = new ClockCheck(names, "pace" in events[0].raw, opening.campaign);
     const decks = game ? decksOf(game, events[0].raw) : null, left = decks && branches ? position.decks : {};
     requirePiles(decks ?? {}, left);
     this.draws = new Draws({ battle, version }, { seats: names, decks, faces: game?.faces ?? {} }, this.#keys, this.#given, left);
