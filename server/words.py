@@ -9,7 +9,7 @@ from typing import Any
 from domain.basics.errors import Refusal
 from replay.telling.words import ENGLISH, catalogue, phrase, refusal
 
-DOMAINS = ("letters", "desk", "time", "pages", "campaigns", "clubs")
+DOMAINS = ("letters", "desk", "time", "pages", "campaigns", "clubs", "reasons")
 
 for _domain in DOMAINS:
     catalogue.add("server", _domain)

@@ -1,4 +1,4 @@
-"""The commands `phalera campaign …`: examples, the check of a campaign's settings, table and rounds of its log."""
+"""The commands `phalera campaign …`: examples, the check of a file, table, rounds and reasons of a log."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,8 +10,9 @@ from server.cli.options import AsJson, Lang
 if TYPE_CHECKING:
     from domain.campaign.standings import Figure
     from domain.campaign.state import BoardState, CampaignState, RoundState
+    from replay.campaign_file import CampaignFile
 
-campaign = typer.Typer(help="Campaigns: examples, check a file, table and rounds.", no_args_is_help=True)
+campaign = typer.Typer(help="Campaigns: examples, check a file, table and rounds, why.", no_args_is_help=True)
 
 Toml = Annotated[str, typer.Argument(metavar="FILE", help="A campaign file (TOML); - reads standard input.")]
 Log = Annotated[str, typer.Argument(metavar="FILE", help="The log of a campaign; - reads standard input.")]
@@ -93,6 +94,32 @@ def campaign_fixtures(file: Log, number: Round = 0, lang: Lang = "en", as_json: 
             say(told(lang, "campaigns.byes", names=", ".join(state.entrants[one].name for one in each.byes)))
 
 
+@campaign.command("why")
+@in_sentences
+def campaign_why(
+    file: Log,
+    about: Annotated[
+        str, typer.Argument(metavar="ABOUT", help="A board (2.3), an entrant (p4), or an event by number.")
+    ],
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Say why: of a board the pairing, the sides, the result; of an entrant the rank, the byes, the place."""
+    from domain.basics.errors import Refusal
+    from server.shown.campaign_reasons import reasons_of
+    from server.words import sentence_of
+
+    log = _log(file, lang)
+    try:
+        told = reasons_of([recorded.event for recorded in log.events], log.state, about, lang)
+    except Refusal as refused:
+        raise Failed(sentence_of(refused, lang)) from None
+    if as_json:
+        say_json({"about": told.about, "reasons": told.reasons})
+    else:
+        say("\n".join(f"{one.text} [{one.rule}]" for one in told.reasons))
+
+
 def _figure(figure: "Figure") -> str:
     return str(abs(figure.value) if figure.name == "lots" else figure.value)
 
@@ -110,6 +137,14 @@ def _board(state: "CampaignState", board: "BoardState") -> dict[str, str]:
 
 
 def _read(file: str, lang: str) -> "CampaignState":
+    """The campaign after the last event of a log.
+
+    Raises: Failed
+    """
+    return _log(file, lang).state
+
+
+def _log(file: str, lang: str) -> "CampaignFile":
     """The campaign in a log.
 
     Raises: Failed
@@ -120,7 +155,7 @@ def _read(file: str, lang: str) -> "CampaignState":
     from replay.proof.faults import line_sentence
 
     try:
-        return read_campaign(read_bytes(file)).state
+        return read_campaign(read_bytes(file))
     except FileFault as fault:
         raise Failed(line_sentence(fault.line, fault.what, fault.details, lang)) from None
 

@@ -41,5 +41,17 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
     ),
     get(f"{ONE}/standings", campaigns.show_standings, "The table", campaign_messages.CampaignTable),
     get(f"{ONE}/fixtures", campaigns.show_fixtures, "The rounds", campaign_messages.Fixtures, "round"),
+    get(
+        f"{ONE}/why/{{about}}",
+        campaigns.show_why,
+        "Why a pairing, a bye, a default, a place",
+        campaign_messages.CampaignWhy,
+    ),
+    get(
+        f"{ONE}/entrants/{{entrant}}",
+        campaigns.show_career,
+        "An entrant's way through it",
+        campaign_messages.CampaignCareer,
+    ),
     get(f"{ONE}/export", campaigns.export_campaign, "The file of the campaign", campaigns.MEDIA_TYPE),
 )

@@ -208,6 +208,8 @@ async def campaigns(session: Any) -> None:
     await others[0].post(f"{path}/orders", {"orders": "extend 1 7d\nwithdraw"})
     await others[0].post(f"{path}/orders", {"orders": "withdraw"})
     await anna.get(f"{path}/standings")
+    await anna.get(f"{path}/why/1.1")
+    await anna.get(f"{path}/entrants/legio-x")
     await anna.post(f"{path}/orders", {"orders": "result 1.1 draw because they agree"})
     await steward.settle()
     await anna.get(path)

@@ -124,6 +124,46 @@ class Fixtures(Struct, frozen=True):
     rounds: tuple[RoundView, ...]
 
 
+class ReasonView(Struct, frozen=True):
+    """Why something is as it is: the rule that it follows, and a sentence."""
+
+    rule: str
+    text: str
+
+
+class CampaignWhy(Struct, frozen=True):
+    """Why two meet, why somebody has no opponent, why an entrant stands where they stand."""
+
+    campaign: str
+    n: int
+    subject: str
+    reasons: tuple[ReasonView, ...]
+
+
+class CareerRowView(Struct, frozen=True):
+    """A board of an entrant, or a round without one."""
+
+    round: int
+    board: str
+    battle: str
+    opponent: str
+    side: str
+    result: str
+    is_default: bool
+    kept: tuple[int, int]
+    points: int
+
+
+class CampaignCareer(Struct, frozen=True):
+    """An entrant's way through a campaign, round by round."""
+
+    campaign: str
+    n: int
+    entrant: str
+    name: str
+    rows: tuple[CareerRowView, ...]
+
+
 class CampaignView(Struct, frozen=True):
     """A campaign as you know it. `entrant` is yours, `roles` what else you are in it."""
 

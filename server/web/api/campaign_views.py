@@ -1,19 +1,26 @@
 """Campaigns as the API tells them."""
 
 from domain.basics.pace import text_of
+from domain.campaign.career import career_of
+from domain.campaign.refusals import no_such_entrant
 from domain.campaign.state import BoardState, CampaignState, RoundState
 from server.acts.campaigns.lines import AnsweredLine
 from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
+from server.shown.campaign_reasons import CampaignReasons
 from server.web.api.campaign_messages import (
     BoardView,
+    CampaignCareer,
     CampaignListed,
     CampaignTable,
     CampaignView,
+    CampaignWhy,
+    CareerRowView,
     EntrantView,
     FigureView,
     Fixtures,
     OrderedLine,
+    ReasonView,
     RoundView,
     TableRowView,
 )
@@ -88,6 +95,36 @@ def table_of(live: LiveCampaign) -> CampaignTable:
             for place, row in enumerate(live.table(), 1)
         ),
     )
+
+
+def why_told(live: LiveCampaign, told: CampaignReasons) -> CampaignWhy:
+    """The reasons of a board or an entrant."""
+    return CampaignWhy(live.id, live.n, told.about, tuple(ReasonView(one.rule, one.text) for one in told.reasons))
+
+
+def career_told(live: LiveCampaign, name: str) -> CampaignCareer:
+    """An entrant's way through a campaign.
+
+    Raises: Refusal campaign.no-such-entrant
+    """
+    entrant = live.state.entrants.get(name)
+    if entrant is None:
+        raise no_such_entrant(name[:40])
+    rows = tuple(
+        CareerRowView(
+            row.round,
+            row.board,
+            row.battle,
+            row.opponent,
+            row.side,
+            row.result,
+            row.is_default,
+            row.kept,
+            row.points,
+        )
+        for row in career_of(live.state, name)
+    )
+    return CampaignCareer(live.id, live.n, name, entrant.name, rows)
 
 
 def fixtures_of(live: LiveCampaign, number: int = 0) -> Fixtures:

@@ -1,5 +1,7 @@
 """Campaigns: opened, entered, ordered, read."""
 
+import asyncio
+
 from aiohttp import web
 
 from domain.basics.data import example_text
@@ -10,6 +12,7 @@ from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.acts.campaigns.reading import may_read, require_reader
+from server.acts.campaigns.reasons import explained
 from server.acts.campaigns.roles import give_role
 from server.campaigns.live_campaign import LiveCampaign
 from server.store.tables import campaigns as table
@@ -21,7 +24,15 @@ from server.web.api.campaign_messages import (
     GiveRole,
     OpenCampaign,
 )
-from server.web.api.campaign_views import campaign_told, fixtures_of, line_told, listed, table_of
+from server.web.api.campaign_views import (
+    campaign_told,
+    career_told,
+    fixtures_of,
+    line_told,
+    listed,
+    table_of,
+    why_told,
+)
 from server.web.api.exchange import answer, body_of, key_in, language_of, number_in_query
 from server.web.auth import caller, require_caller
 from server.web.keys import server_of
@@ -108,6 +119,20 @@ async def show_fixtures(request: web.Request) -> web.Response:
     """GET /api/v1/campaigns/{id}/fixtures?round="""
     live = await readable(request)
     return answer(fixtures_of(live, number_in_query(request, "round", 0, 0, 10_000)))
+
+
+async def show_why(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/why/{about}"""
+    live, lang = await readable(request), language_of(request)
+    spend_reading(request, FILE_COST)
+    told = await asyncio.to_thread(explained, live, request.match_info["about"], lang)
+    headers = {"Content-Language": lang, "Vary": "Accept-Language"}
+    return answer(why_told(live, told), headers=headers)
+
+
+async def show_career(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/entrants/{entrant}"""
+    return answer(career_told(await readable(request), request.match_info["entrant"]))
 
 
 async def export_campaign(request: web.Request) -> web.Response:

@@ -46,12 +46,12 @@ class BoardRow(Struct, frozen=True):
 
 
 class RoundRows(Struct, frozen=True):
-    """A round in words."""
+    """A round in words; `byes` are id and name of those without an opponent."""
 
     number: int
     deadline: str
     boards: tuple[BoardRow, ...]
-    byes: str
+    byes: tuple[tuple[str, str], ...]
 
 
 async def show_campaigns(request: web.Request) -> web.Response:
@@ -200,7 +200,8 @@ def _round(live: LiveCampaign, each: RoundState, player: Player | None, reader: 
     state = live.state
     boards = tuple(_board(state, state.boards[name], player, reader.lang) for name in each.boards)
     deadline = reader.moment(text_of(each.deadline)) if each.deadline else ""
-    return RoundRows(each.number, deadline, boards, _names(state, each.byes))
+    byes = tuple((one, state.entrants[one].name) for one in each.byes)
+    return RoundRows(each.number, deadline, boards, byes)
 
 
 def _board(state: CampaignState, board: BoardState, player: Player | None, lang: str) -> BoardRow:

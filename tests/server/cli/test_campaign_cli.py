@@ -83,6 +83,20 @@ async def test_table_and_rounds_are_read_from_a_log(log: Path) -> None:
     assert second.startswith("Ronde 2\n2.1")
 
 
+@pytest.mark.rule("CAM-CUP-02", "CAM-RND-02")
+async def test_a_log_says_why(log: Path) -> None:
+    code, told = run("campaign", "why", log, "1.1")
+    assert code == 0
+    assert told.startswith("By the table of a round robin of 3: in round 1 rank ")
+    assert told.rstrip().endswith("[CAM-CUP-02]")
+    code, told = run("campaign", "why", log, "p1", "--lang", "fr")
+    assert code == 0 and "sur 3\u00a0: tiré au sort" in told
+    found = msgspec.json.decode(run("campaign", "why", log, "p2", "--json")[1])
+    assert (found["about"], found["reasons"][0]["rule"]) == ("p2", "CAM-RND-02")
+    code, told = run("campaign", "why", log, "7.7")
+    assert code == 1 and "7.7" in told
+
+
 async def test_a_log_that_was_altered_is_not_read(log: Path) -> None:
     log.write_bytes(log.read_bytes().replace(b'"title":"Cup"', b'"title":"Cap"'))
     code, told = run("campaign", "standings", log)

@@ -64,7 +64,8 @@ async def test_a_battle_on_a_table_is_counted_at_the_second_word(server: Running
 async def test_a_campaign_for_its_players_is_unknown_to_all_others(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     opened = (await anna.post(CAMPAIGNS, {"toml": CUP.format(readers="players")})).json["campaign"]
-    for path in ("", "/standings", "/fixtures", "/export"):
+    await anna.post(f"{CAMPAIGNS}/{opened}/entrants", {})
+    for path in ("", "/standings", "/fixtures", "/export", "/why/p1", "/entrants/p1"):
         assert (await anna.get(f"{CAMPAIGNS}/{opened}{path}")).status == 200
         for other in (bob, server.stranger):
             reply = await other.get(f"{CAMPAIGNS}/{opened}{path}")
@@ -74,6 +75,19 @@ async def test_a_campaign_for_its_players_is_unknown_to_all_others(server: Runni
     for caller in (bob, server.stranger):
         assert (await caller.get(CAMPAIGNS)).json["campaigns"] == []
     assert [one["campaign"] for one in (await anna.get(f"{CAMPAIGNS}?mine")).json["campaigns"]] == [opened]
+
+
+async def test_a_board_and_an_entrant_are_explained(server: RunningServer) -> None:
+    path, anna, bob = await entered(server)
+    board = await first_board(bob, path)
+    why = (await server.stranger.get(f"{path}/why/1.1")).json
+    assert (why["subject"], why["reasons"][0]["rule"]) == ("1.1", "CAM-CUP-08")
+    french = (await anna.get(f"{path}/why/p1", headers={"Accept-Language": "fr"})).json
+    assert french["reasons"][0]["text"].startswith("Rang ")
+    assert (await anna.get(f"{path}/why/9.9")).json["type"].endswith("campaign.no-such-board")
+    (row,) = (await anna.get(f"{path}/entrants/{board['north']}")).json["rows"]
+    assert (row["opponent"], row["result"], row["side"]) == (board["south"], "running", "north")
+    assert (await anna.get(f"{path}/entrants/nobody")).json["type"].endswith("campaign.no-such-entrant")
 
 
 async def test_only_officers_give_their_lines_and_a_repeated_request_gives_nothing_twice(server: RunningServer) -> None:

@@ -42,6 +42,23 @@ async def test_an_example_is_opened_entered_and_begun(server: RunningServer) -> 
     assert f'href="{path}"' in board.text
 
 
+async def test_each_pairing_and_each_row_of_the_table_lead_to_their_reasons(server: RunningServer) -> None:
+    path, anna, bob = await a_cup(server)
+    for visitor in (anna, bob):
+        await visitor.send(path, do="enter", phrase=PHRASE)
+    page = await anna.send(path, orders="begin", key=key_in((await anna.get(path)).text))
+    assert f'href="{path}/boards/1.1"' in page.text
+    assert f'href="{path}/entrants/p1"' in page.text
+    board = await bob.get(f"{path}/boards/1.1")
+    assert "stand side by side in the bracket of 2" in board.words
+    assert 'href="/rules/CAM-CUP-08"' in board.text
+    assert (await bob.get("/rules/CAM-CUP-08")).headers["Location"] == "/rules/campaign#CAM-CUP-08"
+    entrant = (await bob.get(f"{path}/entrants/p1")).words
+    assert "Round by round" in entrant and "Bob" in entrant and "Being fought" in entrant
+    assert "Ronde par ronde" in (await bob.ask("GET", f"{path}/entrants/p2", FRENCH)).words
+    assert (await bob.get(f"{path}/boards/9.9")).status == (await bob.get(f"{path}/entrants/x")).status == 422
+
+
 async def test_a_refused_line_is_said_and_kept_in_its_box(server: RunningServer) -> None:
     path, anna, _ = await a_cup(server)
     page = await anna.send(path, orders="begin", key=key_in((await anna.get(path)).text))
