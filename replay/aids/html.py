@@ -1,21 +1,23 @@
 """Play aids as one HTML page, for the screen and a browser's printer.
 
-The document contains its own style and fetches nothing. Each sheet begins a new printed page.
+The document contains its own style and fetches nothing. The screen shows text that flows; the printer gets the pages of
+the layout, so that a sheet takes as many as its PDF, whatever the fonts of the browser are.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from replay.aids.layout import pages_of
 from replay.aids.measure import typeset
 from replay.aids.pieces import ACCENT, FAINT, HIGHEST, INK, RULE, SHADE, drawn
 from replay.aids.sheet import Column, Diagram, Row, Sheet, Table, bands
-from replay.aids.svg import elements
+from replay.aids.svg import elements, picture
 from replay.drawing.pen import escaped
 
 PICTURE_SIZE = 8.0
 """The type size of a diagram as high as `HIGHEST`."""
 STYLE = f"""
-@page {{ size: A4; margin: 11mm 12mm; }}
-@page wide {{ size: A4 landscape; margin: 10mm 12mm; }}
+@page {{ size: A4; margin: 0; }}
+@page wide {{ size: A4 landscape; margin: 0; }}
 * {{ box-sizing: border-box; }}
 body {{ color: {INK}; background: #fff; margin: 0 auto; padding: 1rem; max-width: 60rem;
   font: 0.9rem/1.3 Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif; }}
@@ -46,22 +48,15 @@ tr {{ break-inside: avoid; }}
 .keep {{ white-space: nowrap; width: 1%; }}
 footer p {{ font-size: 0.8em; }}
 @media (max-width: 40rem) {{ .keep {{ white-space: normal; }} }}
+.printed {{ display: none; }}
 @media print {{
-  nav {{ display: none; }}
-  body {{ max-width: none; padding: 0; font-size: 7.5pt; line-height: 1.17;
-    -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-  section {{ break-before: page; margin: 0; }}
-  section.first {{ break-before: auto; }}
-  .new-page {{ break-before: page; }}
-  .beside {{ flex-wrap: nowrap; }}
-  .column {{ flex-basis: 0; }}
-  .diagrams svg {{ height: 30mm; }}
-  section.wide {{ page: wide; }}
-  h1 {{ font-size: 17pt; }}
-  h2 {{ font-size: 9pt; margin-bottom: 1pt; }}
-  .table {{ margin-bottom: 5pt; overflow: visible; }}
-  th, td {{ padding: 0.7pt 2.5pt; }}
-  .intro p, .notes p, footer p {{ margin: 0; }}
+  nav, section {{ display: none; }}
+  body {{ max-width: none; padding: 0; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
+  .printed {{ display: block; break-inside: avoid; }}
+  .printed + section + .printed, .printed + .printed {{ break-before: page; }}
+  .printed svg {{ display: block; width: 210mm; height: 296.9mm; }}
+  .printed.wide {{ page: wide; }}
+  .printed.wide svg {{ width: 297mm; height: 209.9mm; }}
 }}
 """
 
@@ -82,7 +77,7 @@ def document(sheets: Sequence[Sheet], title: str) -> str:
             "<body>",
             *(_contents(sheets) if len(sheets) > 1 else ()),
             "<main>",
-            *(line for at, sheet in enumerate(sheets) for line in _sheet(sheet, first=at == 0)),
+            *(line for sheet in sheets for line in _sheet(sheet)),
             "</main>",
             "</body>",
             "</html>",
@@ -98,14 +93,11 @@ def _contents(sheets: Iterable[Sheet]) -> Iterator[str]:
     yield "</ul></nav>"
 
 
-def _sheet(sheet: Sheet, first: bool) -> Iterator[str]:
-    classes = [name for name, holds in (("first", first), ("wide", sheet.landscape)) if holds]
-    yield f'<section id="{sheet.key}"{_class(classes)}>'
+def _sheet(sheet: Sheet) -> Iterator[str]:
+    yield f'<section id="{sheet.key}">'
     yield f"<header><h1>{_text(sheet.title, sheet)}</h1><p>{_text(sheet.subtitle, sheet)}</p></header>"
     for band in bands(sheet.tables):
-        classes = ["beside"] if len(band) > 1 else []
-        classes += ["new-page"] if band[0][0].new_page else []
-        yield f"<div{_class(classes)}>"
+        yield f"<div{_class(['beside'] if len(band) > 1 else [])}>"
         for column in band:
             yield f'<div class="column" style="flex-grow:{column[0].share}">' if len(band) > 1 else "<div>"
             for table in column:
@@ -114,6 +106,10 @@ def _sheet(sheet: Sheet, first: bool) -> Iterator[str]:
         yield "</div>"
     yield f"<footer><p>{_text(sheet.footer, sheet)}</p></footer>"
     yield "</section>"
+    for page in pages_of(sheet):
+        yield f'<div aria-hidden="true"{_class(["printed", *(["wide"] if sheet.landscape else [])])}>'
+        yield from picture(page)
+        yield "</div>"
 
 
 def _table(table: Table, sheet: Sheet) -> Iterator[str]:

@@ -39,6 +39,16 @@ def page_svg(page: SheetPage) -> str:
     )
 
 
+def picture(page: SheetPage) -> Iterator[str]:
+    """A page as a picture within a document, which says its size and names it."""
+    yield (
+        f'<svg viewBox="0 0 {_number(page.width)} {_number(page.height)}" font-family="{FAMILIES["regular"]}"'
+        f' fill="{INK}" xml:space="preserve">'
+    )
+    yield from (line for mark in page.marks for line in elements(mark))
+    yield "</svg>"
+
+
 def elements(mark: Mark) -> Iterator[str]:
     """A mark as elements of a picture."""
     if isinstance(mark, Box):

@@ -511,6 +511,21 @@ def test_html_fetches_nothing_and_its_tables_have_heads(lang):
         assert f">{measure.typeset(unit_name(profile, lang), lang)}</th>" in document
 
 
+@lang_parameter
+def test_a_browser_prints_the_pages_of_the_layout(lang):
+    """`tests/server/web/pages/test_printing.py` prints them."""
+    sheets = [SHEETS["stratagems"](lang), SHEETS["units"](lang)]
+    document = html.document(sheets, "To the Strongest!")
+    assert re.findall(
+        r'<div aria-hidden="true" class="([a-z ]+)">\n<svg viewBox="0 0 ([\d.]+) ([\d.]+)"', document
+    ) == [
+        ("printed wide" if page.width > page.height else "printed", f"{page.width:.2f}", f"{page.height:.2f}")
+        for sheet in sheets
+        for page in pages_of(sheet)
+    ]
+    assert document.count("<title") == 1
+
+
 @pytest.mark.slow
 @lang_parameter
 def test_svg_stands_alone(lang):
