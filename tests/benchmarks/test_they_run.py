@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks import (
     campaign,
+    campaign_kills,
     correspondence,
     crowd,
     growth,
@@ -120,6 +121,13 @@ def test_a_server_killed_once_has_lost_nothing(tmp_path: Path) -> None:
     seen = kill9_server.run_server(tmp_path, kills=1, seed=1, clients=2, longest_s=20)
     assert seen["kills"] == 1
     assert seen["events"] > 0
+
+
+@pytest.mark.slow
+def test_a_cup_whose_server_is_killed_has_each_battle_result_and_letter_once(tmp_path: Path) -> None:
+    seen = campaign_kills.run(tmp_path, kills=2, seed=3, bots=0, people=2, longest_s=0.5, rounds=1)
+    assert (seen["kills"], seen["battles"], seen["counted"]) == (2, 1, 1)
+    assert seen["letters"] >= 4
 
 
 def test_an_event_that_was_promised_and_is_not_there_is_a_fault() -> None:
