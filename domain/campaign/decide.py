@@ -113,6 +113,11 @@ def _of(step: Callable[[CampaignJudge, Any], None]) -> Callable[[CampaignJudge, 
     return lambda judge, fact: step(judge, fact.event)
 
 
+def _require_role(judge: CampaignJudge, fact: Fact) -> None:
+    event: Any = fact.event
+    require_role(judge, event, fact.by)
+
+
 def _require_begin(judge: CampaignJudge, fact: Fact) -> None:
     event: Any = fact.event
     require_begin(judge, event, fact.by)
@@ -121,7 +126,7 @@ def _require_begin(judge: CampaignJudge, fact: Fact) -> None:
 _Step = Callable[[CampaignJudge, Fact], None]
 _INPUTS: Mapping[type[Event], tuple[_Step, _Step]] = {
     CampaignOpened: (_anything, _nothing),
-    RoleGiven: (_of(require_role), _nothing),
+    RoleGiven: (_require_role, _nothing),
     EntrantJoined: (_of(require_join), _nothing),
     EntrantLeft: (_of(require_leave), _of(decide_left)),
     ReserveJoined: (_of(require_reserve), _nothing),

@@ -19,7 +19,8 @@ from domain.campaign.state import CampaignState
 from domain.events.battle import Event, Fact
 from domain.log.chance import Chance
 
-SERVER = "server"
+SERVER, ORGANISER, UMPIRE = "server", "organiser", "umpire"
+"""Authors of inputs beside the entrants."""
 LOTS = "lots"
 """The scope of all draws of cups (CAM-LOG-03)."""
 

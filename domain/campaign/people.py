@@ -11,7 +11,7 @@ from domain.campaign.events import (
     ReserveJoined,
     RoleGiven,
 )
-from domain.campaign.judge import SERVER, CampaignJudge
+from domain.campaign.judge import ORGANISER, SERVER, UMPIRE, CampaignJudge
 from domain.campaign.notation import is_entrant_id
 from domain.campaign.refusals import (
     no_such_entrant,
@@ -85,9 +85,35 @@ def require_reserve(judge: CampaignJudge, reserve: ReserveJoined) -> None:
         raise Refusal("campaign.already-entered", "CAM-PPL-02", entrant=state.players.get(reserve.player, reserve.name))
 
 
-def require_role(judge: CampaignJudge, given: RoleGiven) -> None:
-    """Raises: Refusal campaign.ended"""
-    require_lasting(judge.state)
+def require_role(judge: CampaignJudge, given: RoleGiven, by: str) -> None:
+    """The organiser gives a role. That of a silent one another gives to a member: the umpire, and the host where there
+    is none (CAM-RUL-08). That they were silent is the host's word.
+
+    Raises: Refusal campaign.ended, campaign.not-organiser, campaign.not-member
+    """
+    state = judge.state
+    require_lasting(state)
+    if by == ORGANISER:
+        return
+    has_umpire = state.umpire is not None and state.umpire.player != state.organiser.player
+    if given.role != ORGANISER or has_umpire is not (by == UMPIRE):
+        raise Refusal("campaign.not-organiser", "CAM-RUL-08", name=state.organiser.name)
+    umpire = state.umpire.player if state.umpire is not None else ""
+    if given.player not in {umpire, *(one.player for one in state.reserves)} and given.player not in state.players:
+        raise Refusal("campaign.not-member", "CAM-RUL-08", name=given.name)
+
+
+def waits_for_organiser(state: CampaignState, at: int) -> bool:
+    """Whether something waits for the organiser at a moment: that they begin, or that they rule on a board that is late
+    where nobody else does."""
+    if state.is_over:
+        return False
+    if not state.began:
+        closes = state.settings.closes_at
+        return closes is None or closes <= at
+    if state.umpire is not None and state.umpire.player != state.organiser.player:
+        return False
+    return any(board.is_running and board.late for board in state.boards.values())
 
 
 # --- beginning

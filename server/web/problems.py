@@ -147,6 +147,7 @@ STATUS: Mapping[str, int] = {
     "campaign.no-such-example": 404,
     "campaign.not-organiser": 403,
     "campaign.no-such-role": 422,
+    "campaign.organiser-present": 409,
     "campaign.not-umpire": 403,
     "campaign.not-entered": 403,
     "campaign.own-cause": 403,

@@ -9,12 +9,15 @@ from typing import Any
 from msgspec import Struct
 
 from replay.proof.notes import Signer
+from replay.writing.entropy import SeededEntropy
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
+from server.acts.campaigns.roles import give_role
 from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
 from server.web.api.campaigns import file_of
+from tests.support.clock import ManualClock
 from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
 from tests.support.waiting import eventually
@@ -29,6 +32,7 @@ rounds = 2
 [battle]
 scenario = "quick"
 """
+RULED = CUP.replace("[battle]", '[time]\nshow = "2d"\nround = "20d"\ngrace = "1d"\n[battle]')
 NAMES = ("Anna", "Bob", "Cid", "Dora")
 Events = list[dict[str, Any]]
 
@@ -68,10 +72,50 @@ async def _served(folder: Path) -> ServedCup:
         return ServedCup(begun, file_of(live), battles)
 
 
-async def _entered(server: RunningServer, callers: dict[str, Caller]) -> LiveCampaign:
+def ruled_cup(folder: Path) -> ServedCup:
+    """Play a cup of four in which an umpire rules: points are taken, a deadline is moved, a reserve takes the place of
+    somebody, one does not come, a result is changed, and somebody is expelled."""
+    return asyncio.run(_ruled(folder))
+
+
+async def _ruled(folder: Path) -> ServedCup:
+    clock = ManualClock()
+    async with serving(folder, clock=clock, entropy=SeededEntropy("ruled")) as server:
+        callers = {(caller := await server.player(name)).player: caller for name in NAMES}
+        uma, eve = [await server.player(name) for name in ("Uma", "Eve")]
+        steward = server.running.steward
+        people = [Player(player, name) for player, name in zip(callers, NAMES, strict=True)]
+        live = await _entered(server, callers, RULED)
+        await steward.settle()
+        callers[eve.player] = eve
+        begun, umpire = file_of(live), Player(uma.player, "Uma")
+        await give_role(steward, people[0], live, "umpire", "Uma")
+        await enter_campaign(steward, Player(eve.player, "Eve"), live, CampaignEntry(is_reserve=True))
+        for at, line in enumerate(("penalty p1 1 because late", "extend 1 7d", "replace p4 by Eve")):
+            answer = await give_lines(steward, umpire, live, line, f"line {at}")
+            assert answer[0].refusal is None, answer
+        await steward.settle()
+        first, second = (live.state.boards[name] for name in live.state.rounds[0].boards)
+        assert (await callers[first.players["south"]].order(first.battle, "resign")).status == 200
+        seated = (await server.running.battles.get(second.battle)).recording.battle.seats["north"].player
+        assert (await callers[seated].order(second.battle, "")).status == 200
+        for _ in range(4):
+            clock.wait(days=1)
+            await steward.settle()
+        board = live.state.rounds[0].boards[0]
+        for at, line in enumerate((f"result {board} draw because a tie", "expel p2 because rude", "end")):
+            answer = await give_lines(steward, umpire, live, line, f"later {at}")
+            assert answer[0].refusal is None, answer
+        await steward.settle()
+        some = next(iter(callers.values()))
+        battles = {board.battle: await some.export(board.battle) for board in live.state.boards.values()}
+        return ServedCup(begun, file_of(live), battles)
+
+
+async def _entered(server: RunningServer, callers: dict[str, Caller], cup: str = CUP) -> LiveCampaign:
     steward = server.running.steward
     people = [Player(player, name) for player, name in zip(callers, NAMES, strict=True)]
-    live = await open_campaign(steward, people[0], CUP, "k")
+    live = await open_campaign(steward, people[0], cup, "k")
     for person in people:
         await enter_campaign(steward, person, live, CampaignEntry(phrase=f"{PHRASE} {person.name}"))
     await give_lines(steward, people[0], live, "begin", "b")

@@ -1,8 +1,8 @@
 """Compare what a campaign says of its battles with their files (CAM-LOG-06).
 
-Each battle that is set is opened for its board, by the scenario that the campaign names; each that is counted has come
-to that by its own file, which is verified too. A file that is not there is listed; one of a battle of which nothing was
-counted need not be there.
+Each battle that is set is opened for its board, by the scenario that the campaign names, with the players whom it
+names; nobody who came to it is said not to have come. Each that is counted has come to that by its own file, which is
+verified too. A file that is not there is listed; one of a battle of which nothing was counted need not be there.
 """
 
 from collections.abc import Mapping, Set
@@ -20,10 +20,12 @@ from domain.run.inputs import facts_of_opening
 from domain.run.scenario_told import scenario_hash as shown_hash
 from domain.run.scenario_told import scenario_members
 from domain.run.timeline import Timeline, vault_of
+from replay.called_off import SIDES
 from replay.proof import chain, shapes
 from replay.proof.blocks import ProtocolFault
 from replay.proof.campaign.folder import Find
 from replay.proof.campaign.log import CampaignLog
+from replay.proof.campaign.people import absent_in, commanders, has_come, is_seated_right
 from replay.proof.campaign.results import counted
 from replay.proof.chain import Log
 from replay.proof.report import Report
@@ -47,7 +49,8 @@ class BattlesCompared:
         self._config = config
         self._find = find
         self._rulesets = rulesets
-        self._set: dict[str, BattleSet] = {}
+        self._on_board: dict[str, BattleSet] = {}
+        self._commanders = commanders(log.events)
         self._files: dict[str, Log] = {}
         self._digest = _digest(config)
 
@@ -61,11 +64,13 @@ class BattlesCompared:
                 self._require_opened(entry, entry.event)
             elif isinstance(entry.event, ResultCounted):
                 self._require_result(entry, entry.event, entry.n in cut)
+            else:
+                self._require_absent(entry)
 
     # --- as it was set
 
     def _require_opened(self, entry: Recorded, given: BattleSet) -> None:
-        self._set[given.battle] = given
+        self._on_board[given.board] = given
         content = self._find(given.battle)
         if content is None:
             return
@@ -78,6 +83,19 @@ class BattlesCompared:
             raise ProtocolFault(entry.n, "battle-head", battle=given.battle, found=header.battle)
         self._files[given.battle] = log
         self._require_scenario(entry, given, log)
+        if not is_seated_right(log, self._commanders[given.battle]):
+            raise ProtocolFault(entry.n, "battle-players", battle=given.battle, board=given.board)
+
+    def _require_absent(self, entry: Recorded) -> None:
+        """Nobody is late, or loses, for not having come who has, by the log of the battle (CAM-TIM-04)."""
+        board, absent, member = absent_in(entry.event)
+        given = self._on_board.get(board)
+        log = self._files.get(given.battle) if given is not None else None
+        if given is None or log is None:
+            return
+        for side, entrant in zip(SIDES, (given.south, given.north), strict=True):
+            if entrant in absent and has_come(log, side, entry.at):
+                raise ProtocolFault(entry.n, "battle-result", battle=given.battle, member=member)
 
     def _require_scenario(self, entry: Recorded, given: BattleSet, log: Log) -> None:
         """The battle was opened for this board, by the scenario whose hash the campaign names."""

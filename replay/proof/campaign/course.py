@@ -4,7 +4,7 @@ A block is an input, what the rules decide from it, and what the host discloses 
 follows from that, because an umpire's line may bring what is an input elsewhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import msgspec
@@ -26,10 +26,11 @@ from domain.campaign.events import (
     EntrantLeft,
     ReserveJoined,
     ResultCounted,
+    RoleGiven,
     TableClaimed,
 )
 from domain.campaign.evolve import START, evolve
-from domain.campaign.judge import SERVER
+from domain.campaign.judge import SERVER, UMPIRE
 from domain.campaign.notation import write_order
 from domain.campaign.state import CampaignState, Officer
 from domain.events.battle import ContributionGiven, Fact, KeyChanged, MasterRevealed, OrderAccepted, RulesChanged
@@ -47,16 +48,19 @@ ALSO_FOLLOW = frozenset({EntrantJoined, EntrantLeft})
 FOLLOWED = frozenset({CampaignBegan, ClockFired, EntrantLeft, OrderAccepted, ResultCounted, TableClaimed})
 """Inputs from which something may follow."""
 OF_THE_HOST = frozenset({ClockFired, KeyChanged, ReserveJoined, ResultCounted, RulesChanged})
+OF_A_SILENT_ONE = "CAM-RUL-08"
 RULES_OF_JOINING = frozenset({EntrantJoined.RULE, "CAM-PPL-02"})
 
 
 class Course:
-    """Follows one campaign. `judged` counts its inputs, `cut` are the results of battles that it had cut off, by n."""
+    """Follows one campaign. `judged` counts its inputs, `cut` are the results of battles that it had cut off, by n,
+    `given` the events by which a silent organiser's role was given to another: the host's word."""
 
     def __init__(self, events: Sequence[Recorded], draws: CampaignDraws) -> None:
         self.state: CampaignState = START
         self.judged = 0
         self.cut: set[int] = set()
+        self.given: list[int] = []
         self._events = events
         self._draws = draws
         self._keys = RecordedKeys(events, key_length(events))
@@ -88,6 +92,8 @@ class Course:
             told = {**refusal.params, "code": refusal.code, "rule": refusal.rule}
             raise ProtocolFault(entry.n, "not-allowed", **told) from None
         before = self.state
+        if entry.rule == OF_A_SILENT_ONE:
+            self.given.append(entry.n)
         self._draws.require_key(entry)
         self._fold(entry)
         at = self._compare(at + 1, facts, before)
@@ -159,7 +165,7 @@ class Course:
         expected = _author(event)
         if entry.by not in expected:
             raise ProtocolFault(entry.n, "other-author", expected=expected[0], found=entry.by)
-        if entry.rule not in (RULES_OF_JOINING if kind is EntrantJoined else {event.RULE}):
+        if entry.rule not in _rules(event, entry.by):
             raise ProtocolFault(entry.n, "other-rule", expected=event.RULE, found=entry.rule)
         if kind is CampaignOpened:
             _require_opening(entry, event)
@@ -183,6 +189,15 @@ class Course:
             raise ProtocolFault(entry.n, "text-differs", text=event.text or "", command=written)
 
 
+def _rules(event: Any, by: str) -> Set[str]:
+    """The rules by which somebody may say an input."""
+    if isinstance(event, EntrantJoined):
+        return RULES_OF_JOINING
+    if isinstance(event, RoleGiven) and by != ORGANISER:
+        return {OF_A_SILENT_ONE}
+    return {event.RULE}
+
+
 def _author(event: Any) -> tuple[str, ...]:
     """Who may say an input; the first is named where another has."""
     kind = type(event)
@@ -190,6 +205,8 @@ def _author(event: Any) -> tuple[str, ...]:
         return (SERVER,)
     if kind is CampaignBegan:
         return (ORGANISER, SERVER)
+    if kind is RoleGiven:
+        return (ORGANISER, UMPIRE, SERVER)
     if kind is EntrantJoined:
         return (event.entrant, ORGANISER)
     if kind in (EntrantLeft, TableClaimed, AbsenceNoted):

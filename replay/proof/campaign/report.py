@@ -12,7 +12,8 @@ class CampaignReport(Struct, frozen=True, kw_only=True):
     key is not disclosed yet. `judged` counts the inputs judged by the rules. `looked` says that files of battles were
     given: `compared` are those that agree, `missing` those counted whose files are not there, `by_other_rules` those
     that this release cannot judge, `other_scenarios` those whose scenario it cannot compare. `signatures` counts what
-    players have signed, which is not checked. `later` says why a file of a later version cannot be judged here.
+    players have signed, which is not checked; `given` are the events by which the role of a silent organiser was given
+    to another, on the host's word. `later` says why a file of a later version cannot be judged here.
     """
 
     exit: int
@@ -34,6 +35,7 @@ class CampaignReport(Struct, frozen=True, kw_only=True):
     bound: int = 0
     judged: int = 0
     signatures: int = 0
+    given: tuple[int, ...] = ()
     counted: int = 0
     looked: bool = False
     compared: tuple[str, ...] = ()

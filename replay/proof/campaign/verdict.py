@@ -45,6 +45,8 @@ def _checked(report: CampaignReport, lang: str) -> Iterator[str]:
     if report.rules != RULES:
         yield phrase("verdict.campaign-rules", quoted({"version": report.rules, "ours": RULES}), lang)
     yield phrase("verdict.campaign-judged", {"n": report.judged}, lang)
+    for n in report.given:
+        yield phrase("verdict.campaign-role-given", {"n": n}, lang)
     if report.signatures:
         yield phrase("verdict.campaign-signatures", {"n": report.signatures}, lang)
     if report.counted and not report.looked:

@@ -49,7 +49,7 @@ def verify_campaign(
     draws = CampaignDraws(log.header.campaign, log.events)
     course = Course(log.events, draws)
     faults = [_found(course.check, lambda: course.n + 1, len(log.events))]
-    report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged)
+    report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged, given=tuple(course.given))
     if find is not None and course.state.config is not None:
         battles = BattlesCompared(log, course.state.config, find, rulesets)
         faults.append(_found(lambda: battles.check(course.cut), lambda: len(log.events), len(log.events)))

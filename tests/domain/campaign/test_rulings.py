@@ -3,9 +3,19 @@
 import pytest
 
 from domain.basics.errors import Refusal
-from domain.campaign.events import BattleSet, CampaignEnded, DefaultGiven, PairingChanged, PointsTaken, ResultChanged
-from domain.events.battle import RulingGiven
-from tests.support.cups import ORGANISER, knock_out, names, round_robin, swiss
+from domain.basics.pace import DAY_MS
+from domain.campaign.events import (
+    BattleSet,
+    CampaignEnded,
+    DefaultGiven,
+    PairingChanged,
+    PointsTaken,
+    ResultChanged,
+    RoleGiven,
+)
+from domain.campaign.people import waits_for_organiser
+from domain.events.battle import Fact, RulingGiven
+from tests.support.cups import ORGANISER, START_MS, knock_out, names, round_robin, swiss
 
 FOUR = ("ann", "bob", "cid", "dee")
 
@@ -170,3 +180,50 @@ def test_the_end_by_the_umpire_has_no_winner():
     with pytest.raises(Refusal, match="ended"):
         cup.end("1.2")
     assert cup.refused("ann", "withdraw")[0] == "campaign.ended"
+
+
+# --- a silent organiser
+
+
+def given(cup, by, role="organiser", player="ann"):
+    """Somebody gives a role to a player."""
+    return cup.take(Fact(by, "", RoleGiven(role, player, player.title())))
+
+
+@pytest.mark.rule("CAM-RUL-08")
+def test_the_host_gives_the_role_of_a_silent_organiser_where_there_is_no_umpire():
+    cup = swiss(*FOUR)
+    with pytest.raises(Refusal, match="not-organiser"):
+        given(cup, "umpire")
+    with pytest.raises(Refusal, match="not-organiser"):
+        given(cup, "server", "umpire")
+    with pytest.raises(Refusal, match="not-member"):
+        given(cup, "server", player="zoe")
+    given(cup, "server")
+    assert cup.state.organiser.player == "ann"
+    cup.say("ann", "end")
+
+
+@pytest.mark.rule("CAM-RUL-08")
+def test_the_umpire_gives_it_where_there_is_one():
+    cup = swiss(*FOUR)
+    cup.umpired_by("uma")
+    with pytest.raises(Refusal, match="not-organiser"):
+        given(cup, "server")
+    given(cup, "umpire", player="uma")
+    assert cup.state.organiser.player == "uma"
+
+
+@pytest.mark.rule("CAM-RUL-08")
+def test_what_waits_for_an_organiser():
+    cup = swiss("ann", "bob", begun=False, entry={"closes": "2000-01-11"})
+    assert not waits_for_organiser(cup.state, START_MS)
+    assert waits_for_organiser(cup.state, START_MS + 10 * DAY_MS)
+    cup = swiss("ann", "bob", rounds=1, time={"show": "14d", "round": "60d", "grace": "7d"})
+    assert not waits_for_organiser(cup.state, START_MS)
+    cup.wait(14)
+    assert waits_for_organiser(cup.state, START_MS)
+    cup.umpired_by("uma")
+    assert not waits_for_organiser(cup.state, START_MS)
+    cup.say(ORGANISER, "end")
+    assert not waits_for_organiser(cup.state, START_MS)

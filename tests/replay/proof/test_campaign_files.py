@@ -11,7 +11,7 @@ from replay.proof.campaign.verdict import lines
 from replay.proof.campaign.verify import verify_campaign
 from replay.proof.verify import FAULT, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES
 from tests.server.cli.test_cli import phalera
-from tests.support.campaign_files import Events, ServedCup, served_cup
+from tests.support.campaign_files import Events, ServedCup, ruled_cup, served_cup
 
 Change = Callable[[Events], None]
 
@@ -19,6 +19,11 @@ Change = Callable[[Events], None]
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> ServedCup:
     return served_cup(tmp_path_factory.mktemp("cup"))
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory: pytest.TempPathFactory) -> ServedCup:
+    return ruled_cup(tmp_path_factory.mktemp("ruled"))
 
 
 def found(cup: ServedCup, change: Change) -> tuple[str, str]:
@@ -109,6 +114,133 @@ FORGED: dict[str, tuple[Change, str, str]] = {
     "scenario": (with_member("BattleSet", 0, scenario="0" * 64), "battle-scenario", "BattleSet"),
     "title": (with_member("CampaignOpened", 0, title="Spring Cup"), "event-differs", "CampaignOpened"),
 }
+
+
+def authored(kind: str, by: str, at: int = 0) -> Change:
+    """Somebody else has said an event of a type."""
+
+    def change(events: Events) -> None:
+        [event for event in events if event["type"] == kind][at]["by"] = by
+
+    return change
+
+
+def other_text(events: Events) -> None:
+    order = of_type(events, "OrderAccepted")
+    order["text"] = order["text"].replace("late", "early")
+
+
+def other_line(events: Events) -> None:
+    """An umpire's line takes more points than they have said."""
+    order = of_type(events, "OrderAccepted")
+    order["text"], order["command"]["points"] = "penalty p1 9 because late", 9
+
+
+def other_umpire(events: Events) -> None:
+    """The organiser rules where an umpire is named."""
+    of_type(events, "OrderAccepted")["player"] = of_type(events, "EntrantJoined")["player"]
+
+
+def other_reserve(events: Events) -> None:
+    """Who waits as a reserve competes already."""
+    of_type(events, "ReserveJoined")["player"] = of_type(events, "EntrantJoined")["player"]
+
+
+def one_player_twice(events: Events) -> None:
+    of_type(events, "EntrantJoined", 1)["player"] = of_type(events, "EntrantJoined")["player"]
+
+
+def nobody_came(events: Events) -> None:
+    """Who has come to the battle of a board loses it by default, and who has not wins."""
+    late, default = of_type(events, "LateNoted"), of_type(events, "DefaultGiven")
+    present = default["winner"]
+    default["winner"], default["losers"], late["who"] = default["losers"][0], [present], [present]
+
+
+def other_default(events: Events) -> None:
+    default = of_type(events, "DefaultGiven")
+    default["winner"] = default["losers"][0]
+
+
+def others_play(events: Events) -> None:
+    """Two entrants have entered under each other's players: others have fought than the log says."""
+    one, other = of_type(events, "EntrantJoined"), of_type(events, "EntrantJoined", 1)
+    names = {one["player"]: other["player"], other["player"]: one["player"]}
+    for entrant in (one, other):
+        entrant["player"] = names[entrant["player"]]
+    for event in events:
+        players = event["data"].get("players", {}) if event["type"] == "BattleSet" else {}
+        players.update({side: names.get(player, player) for side, player in players.items()})
+
+
+def another_board(events: Events) -> None:
+    """Two boards have each other's battles."""
+    one, other = of_type(events, "BattleSet"), of_type(events, "BattleSet", 1)
+    one["battle"], other["battle"] = other["battle"], one["battle"]
+    names = {one["battle"]: other["battle"], other["battle"]: one["battle"]}
+    for event in events:
+        if event["type"] == "ResultCounted":
+            event["data"]["battle"] = names.get(event["data"]["battle"], event["data"]["battle"])
+
+
+def counted_twice(events: Events) -> None:
+    at = next(n for n, event in enumerate(events) if event["type"] == "ResultCounted")
+    events.insert(at + 1, {**events[at], "data": {**events[at]["data"]}})
+
+
+def behind_the_end(events: Events) -> None:
+    events.append({**events[1], "at": events[-1]["at"]})
+
+
+FORGED_RULINGS: dict[str, tuple[Change, str, str]] = {
+    "deadline of a round": (
+        with_member("RoundBegan", deadline="2026-12-01T00:00:00.000Z"),
+        "event-differs",
+        "RoundBegan",
+    ),
+    "deadline moved": (with_member("DeadlineMoved", by=70), "event-differs", "DeadlineMoved"),
+    "deadline not moved": (without("DeadlineMoved"), "event-missing", "RulingGiven"),
+    "grace": (with_member("LateNoted", until="2026-11-25T01:00:00.000Z"), "event-differs", "LateNoted"),
+    "no notice": (without("LateNoted"), "not-allowed", "ClockFired"),
+    "default of one who came": (nobody_came, "battle-result", "LateNoted"),
+    "winner by default": (other_default, "event-differs", "DefaultGiven"),
+    "reason of a default": (with_member("DefaultGiven", 1, reason="withdrawn"), "event-differs", "DefaultGiven"),
+    "level of a round": (with_member("RoundBegan", 1, level=1), "event-differs", "RoundBegan"),
+    "points taken": (with_member("PointsTaken", points=2), "event-differs", "PointsTaken"),
+    "effect of a ruling": (with_member("RulingGiven", effect="penalty p2 1"), "event-differs", "RulingGiven"),
+    "docket of a ruling": (with_member("RulingGiven", docket="D7"), "event-differs", "RulingGiven"),
+    "dropped ruling": (without("RulingGiven"), "event-differs", "PointsTaken"),
+    "text of a line": (other_text, "text-differs", "OrderAccepted"),
+    "line of the umpire": (other_line, "event-differs", "RulingGiven"),
+    "umpire": (other_umpire, "not-allowed", "OrderAccepted"),
+    "umpire named by a player": (authored("RoleGiven", "p1"), "other-author", "RoleGiven"),
+    "role given by the host": (authored("RoleGiven", "server"), "other-rule", "RoleGiven"),
+    "changed result": (with_member("ResultChanged", winner="south"), "event-differs", "ResultChanged"),
+    "result that was": (with_member("ResultChanged", was=""), "event-differs", "ResultChanged"),
+    "substitute": (with_member("EntrantJoined", 4, player="p0"), "event-differs", "EntrantJoined"),
+    "who was replaced": (with_member("EntrantLeft", entrant="p3"), "event-differs", "EntrantLeft"),
+    "who was expelled": (without("EntrantLeft", 1), "event-differs", "DefaultGiven"),
+    "reserve who competes": (other_reserve, "not-allowed", "ReserveJoined"),
+    "one player twice": (one_player_twice, "not-allowed", "EntrantJoined"),
+    "entered by another": (authored("EntrantJoined", "p2"), "other-author", "EntrantJoined"),
+    "begun by a player": (authored("CampaignBegan", "p1"), "other-author", "CampaignBegan"),
+    "players of a board": (others_play, "battle-players", "BattleSet"),
+    "battles exchanged": (another_board, "battle-scenario", "BattleSet"),
+    "counted twice": (counted_twice, "not-allowed", "ResultCounted"),
+    "winners of what was broken off": (with_member("CampaignEnded", winners=["p1"]), "event-differs", "CampaignEnded"),
+    "behind the end": (behind_the_end, "after-the-end", "EntrantJoined"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED_RULINGS)
+def test_what_is_forged_of_rulings_people_and_deadlines_is_found(ruled: ServedCup, name: str) -> None:
+    change, kind, at = FORGED_RULINGS[name]
+    assert found(ruled, change) == (kind, at)
+
+
+def test_a_cup_in_which_an_umpire_has_ruled_holds(ruled: ServedCup) -> None:
+    report = verify_campaign(ruled.ended, find=ruled.battles.get)
+    assert (report.exit, report.fault, len(report.compared)) == (OK, None, 1)
 
 
 def test_a_cup_and_its_battles_hold(cup: ServedCup) -> None:

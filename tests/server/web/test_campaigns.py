@@ -3,8 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from domain.basics.data import scenario_table
 from domain.basics.toml_text import to_toml
+from replay.proof.campaign.verdict import lines
+from replay.proof.campaign.verify import verify_campaign
+from server.web.api.campaigns import file_of
 from tests.support.clock import ManualClock
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
 
@@ -183,3 +188,39 @@ async def test_an_organiser_names_an_umpire_who_rules_then(server: RunningServer
     assert (await anna.post(f"{path}/orders", ruling)).json["lines"][0]["code"] == "campaign.not-umpire"
     assert (await cid.post(f"{path}/orders", ruling)).json["lines"][0]["status"] == "accepted"
     assert (await anna.get(path)).json["winners"] == ["p1"]
+
+
+@pytest.mark.rule("CAM-RUL-08")
+async def test_the_role_of_a_silent_organiser_is_given_to_a_member(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with serving(tmp_path / "data", clock=clock) as server:
+        anna, bob, cid = [await server.player(name) for name in ("Anna", "Bob", "Cid")]
+        host = await server.administrator("Hanna")
+        cup = (await anna.post(CAMPAIGNS, {"toml": CUP.format(readers="public")})).json["campaign"]
+        path = f"{CAMPAIGNS}/{cup}"
+        await bob.post(f"{path}/entrants", {})
+        to_bob = {"role": "organiser", "name": "Bob"}
+        assert (await cid.post(f"{path}/roles", to_bob)).code == "campaign.not-organiser"
+        clock.wait(days=29)
+        refused = await host.post(f"{path}/roles", to_bob)
+        assert (refused.status, refused.code) == (409, "campaign.organiser-present")
+        clock.wait(days=1)
+        assert (await host.post(f"{path}/roles", {**to_bob, "name": "Cid"})).code == "campaign.not-member"
+        assert (await host.post(f"{path}/roles", to_bob)).json["organiser"] == "Bob"
+        assert (await host.post(f"{path}/roles", {**to_bob, "name": "Anna"})).code == "campaign.organiser-present"
+        file = file_of(await server.running.steward.campaigns.get(cup))
+        assert any("host's word" in line for line in lines(verify_campaign(file)))
+
+
+@pytest.mark.rule("CAM-RUL-08")
+async def test_where_there_is_an_umpire_they_give_it(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with serving(tmp_path / "data", clock=clock) as server:
+        anna, uma = [await server.player(name) for name in ("Anna", "Uma")]
+        host = await server.administrator("Hanna")
+        path = f"{CAMPAIGNS}/{(await anna.post(CAMPAIGNS, {'toml': CUP.format(readers='public')})).json['campaign']}"
+        await anna.post(f"{path}/roles", {"role": "umpire", "name": "Uma"})
+        clock.wait(days=30)
+        to_uma = {"role": "organiser", "name": "Uma"}
+        assert (await host.post(f"{path}/roles", to_uma)).code == "campaign.not-organiser"
+        assert (await uma.post(f"{path}/roles", to_uma)).json["organiser"] == "Uma"
