@@ -78,6 +78,14 @@ def test_the_hooks_before_a_commit_are_the_first_checks_of_the_suite() -> None:
     assert all(hook["language"] == "system" and hook["pass_filenames"] is False for hook in local["hooks"])
 
 
+def test_each_python_that_is_named_is_that_of_the_suite_or_in_the_lane_of_the_newer_ones() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = re.findall(r"Python :: (3\.\d+)$", "\n".join(project["classifiers"]), re.M)
+    (lane,) = re.findall(r"^for version in ([\d. ]+); do$", (ROOT / ".ci" / "pythons").read_text(), re.M)
+    assert [project["requires-python"].removeprefix(">="), *lane.split()] == named
+    assert "&& .ci/pythons &&" in (ROOT / ".ci" / "run").read_text()
+
+
 def container() -> Any:
     """The dev container."""
     return json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
