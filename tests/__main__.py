@@ -30,8 +30,10 @@ TYPES = {"mypy": ("mypy",), "pyright": ("basedpyright",)}
 """Run beside pytest, one process each: mypy takes half a minute without its cache, pyright (of the library) some ten
 seconds."""
 
-PARALLEL = ("-n", "2", "--dist", "worksteal")
-"""Two processes, each with half of the tests in their order, the `long` ones first: what a file shares is made once."""
+PARALLEL = ("-n", "3", "--dist", "worksteal")
+"""Three processes, each with a third of the tests in their order, the `long` ones first: what a file shares is made
+once. That is one more than our machines have cores: tests of mail, of pages and of servers in processes of their own
+wait for others a third of their time, and two leave the cores idle meanwhile."""
 
 QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
 

@@ -25,6 +25,7 @@ def site(tmp_path_factory):
     return made_once(tmp_path_factory, "docs-site", build) / "site"
 
 
+@pytest.mark.long
 def test_the_site_has_every_page(site):
     pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
     for page in some([*pages, *MADE, *BESIDE.values()]):

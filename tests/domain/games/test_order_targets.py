@@ -1,6 +1,7 @@
 """Every option of every game says where it leads, and the order leads there when chance is kind."""
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -43,8 +44,14 @@ def folded(game, state, facts):
     return state
 
 
+@cache
 def moments(code, name):
-    """Some states of a battle played at random, each with the side to act."""
+    """Some moments of a battle played at random: what the side to act knows, the side, and what is listed for it."""
+    return tuple(looked_at(code, name))
+
+
+def looked_at(code, name):
+    """The same, as the battle goes on."""
     game, dice = RULESETS[code], Dice(f"targets {code} {name}")
     state = folded(game, game.rules.initial, opening(game, parse_toml(scenario_text(code, name), name)))
     state = folded(game, state, beginning(game, state))
@@ -53,9 +60,10 @@ def moments(code, name):
         if state.winner is not None:
             return
         side = dice.pick(to_act(game, state))
+        known = game.secrets.known(state, side)
+        listed = game.orders.options(known, side)
         if number % LOOKS == 0:
-            yield state, side
-        listed = game.orders.options(game.secrets.known(state, side), side)
+            yield known, side, tuple(listed)
         onward = listed[-1] if dice.one_in(6) else dice.pick([one for one in listed if one.kind != "draw"])
         state = folded(game, state, decide(game, state, side, game.orders.parse(onward.order), dice))
 
@@ -77,11 +85,10 @@ def place_of(target):
 @pytest.mark.parametrize(("code", "name"), thinned(BATTLES, len(BATTLES)))
 def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
     game = RULESETS[code]
-    for state, side in some(moments(code, name)):
-        known = game.secrets.known(state, side)
+    for known, side, listed in some(moments(code, name)):
         scene = game.shown.view(known, side)
         cells, there = {cell.id for cell in scene.cells}, standing(scene)
-        for option in game.orders.options(known, side):
+        for option in listed:
             target = option.target
             if target is None:
                 assert option.kind in WITHOUT_PLACE[code], option
@@ -103,10 +110,9 @@ def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
 @pytest.mark.parametrize(("code", "name"), thinned(BATTLES, 4))
 def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name):
     game, tried = RULESETS[code], Counter[str]()
-    for state, side in moments(code, name):
-        known = game.secrets.known(state, side)
+    for known, side, listed in moments(code, name):
         before = standing(game.shown.view(known, side))
-        for option in game.orders.options(known, side):
+        for option in listed:
             target = option.target
             if target is None or code == STANDS or not option.unit or target.act not in ("move", "place", "stay"):
                 continue
@@ -128,9 +134,8 @@ def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name)
 @pytest.mark.parametrize("name", thinned([name for code, name in BATTLES if code == "tts"], 4))
 def test_an_order_said_by_its_box_is_the_same_order(name):
     game, said = RULESETS["tts"], 0
-    for state, side in moments("tts", name):
-        known = game.secrets.known(state, side)
-        for option in game.orders.options(known, side):
+    for known, side, listed in moments("tts", name):
+        for option in listed:
             if option.target is None or not option.target.said:
                 continue
             said += 1
@@ -142,6 +147,6 @@ def test_an_order_said_by_its_box_is_the_same_order(name):
 def test_a_box_that_an_order_does_not_name_for_sure_is_refused():
     """The other side of it: what the list does not say so is not guessed."""
     game = RULESETS["tts"]
-    state, side = next(moment for moment in moments("tts", "skirmish") if moment[0].phase == "turns")
+    known, side, _ = next(moment for moment in moments("tts", "skirmish") if moment[0].phase == "turns")
     with pytest.raises(Refusal):
-        decide(game, state, side, game.orders.parse("R1 to H6"), Kind())
+        decide(game, known, side, game.orders.parse("R1 to H6"), Kind())

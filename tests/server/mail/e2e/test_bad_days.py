@@ -12,7 +12,7 @@ from tests.mailhost import captain
 from tests.mailhost.fight import fight
 from tests.mailhost.host import MAILBOX, PEOPLE, mail_host
 from tests.mailhost.ledger import check
-from tests.mailhost.loopback import HOST
+from tests.mailhost.loopback import HOST, tail
 from tests.mailhost.person import Letter, Person
 from tests.mailhost.postman_between import Habits
 from tests.support.waiting import LIMIT_S, until
@@ -90,8 +90,11 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
             read = ((person, person.open(message_id)) for person in people for message_id in person.waiting())
             return next((one for one in [*read][::-1] if captain.answer(one[1].text)), None)
 
+        def known() -> str:
+            return f"{tail(host.phalera.log)} {tail(host.postfix.log)}"
+
         for _ in range(KILLS):
-            person, letter = until("somebody is asked", asked)
+            person, letter = until("somebody is asked", asked, known)
             person.reply(captain.answer(letter.text), letter)
             time.sleep(chance.choice([0, 0.01, 0.02, 0.05, 0.1, 0.4]))
             host.phalera.kill()
