@@ -15,6 +15,7 @@ from server.cli import battles as cli_battles
 from server.cli import branches as cli_branches
 from server.cli import campaign as cli_campaign
 from server.cli import clock as cli_clock
+from server.cli import cup as cli_cup
 from server.cli import export as cli_export
 from server.cli import game as cli_game
 from server.cli import history as cli_history
@@ -106,6 +107,13 @@ def phalera(
 
 # --- playing
 
+DemoPace = Annotated[
+    float,
+    typer.Option(
+        metavar="X", min=0, max=1000, help="On a terminal, sentences in a second; 0: all of it to leaf through."
+    ),
+]
+
 
 @main.command()
 @in_sentences
@@ -118,17 +126,17 @@ def demo(
     out: Out = "",
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only write the file.")] = False,
-    pace: Annotated[
-        float,
-        typer.Option(
-            metavar="X", min=0, max=1000, help="On a terminal, sentences in a second; 0: all of it to leaf through."
-        ),
-    ] = 4.0,
+    pace: DemoPace = 4.0,
+    campaign: cli_cup.DemoCampaign = "",
 ) -> None:
     """Watch two bots fight a whole battle, and get its file.
 
     On a terminal it is told in colours, at a pace that can be read; Control-C goes to the end. In a pipe it is text.
+    With --campaign cup five bots play a cup of three rounds: its log and its battles go into a folder.
     """
+    if campaign:
+        cli_cup.demo_cup(campaign, ruleset, scenario, seed, out, force, quiet)
+        return
     from domain.basics.data import demo_scenario
     from replay.writing.in_memory import name_of
     from server.offline import demo as stage
