@@ -149,6 +149,10 @@ CAM_CHAPTERS = {
     "RUL": "Rulings",
     "ORD": "Orders",
     "CLB": "Clubs",
+    "TTS": "Forces of To the Strongest!",
+    "CAR": "What a battle leaves",
+    "LNK": "Linked campaigns",
+    "MAP": "Maps",
 }
 
 MADE = """

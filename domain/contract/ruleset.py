@@ -26,6 +26,7 @@ from domain.basics.seats import SOUTH_AND_NORTH, Seats
 from domain.contract import dispute_lines
 from domain.contract.armies import ArmyBook
 from domain.contract.branch_rules import BranchRules, on_opened, thawed
+from domain.contract.campaign_book import CampaignBook
 from domain.contract.dispute_lines import DisputeOrder
 from domain.contract.dossier import TableState
 from domain.contract.effect import Effect
@@ -354,6 +355,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     """The first release of Phalera that judges by a version of the rules, for each version there was."""
     armies: ArmyBook | None = None
     """The armies of points that players bring; None for a game without."""
+    campaign: CampaignBook | None = None
+    """What campaigns ask whose armies live on; None for a game of single battles, cups and ladders."""
 
     def __post_init__(self) -> None:
         if len(self.seats) > 2 and Resign not in self.orders.decisions:

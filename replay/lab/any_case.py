@@ -1,6 +1,7 @@
 """Run a case of whatever kind: of the rules of a game, or of campaigns, which have the key `ask`."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from replay.bench.bench import Result, UnreadableCase
@@ -12,12 +13,12 @@ from replay.lab.lab import run_case
 __all__ = ["UnreadableCase", "any_case_lines", "run_any_case"]
 
 
-def run_any_case(case: Mapping[str, Any], lang: str) -> Result | CampaignResult:
-    """Play or answer a case and compare.
+def run_any_case(case: Mapping[str, Any], lang: str, folder: Path | None = None) -> Result | CampaignResult:
+    """Play or answer a case and compare; `folder` is where it stands.
 
     Raises: UnreadableCase for an invalid case
     """
-    return run_campaign_case(case) if KEY in case else run_case(case, lang=lang)
+    return run_campaign_case(case, folder) if KEY in case else run_case(case, lang=lang)
 
 
 def any_case_lines(case: Mapping[str, Any], result: Result | CampaignResult, lang: str) -> Iterator[str]:

@@ -329,6 +329,8 @@ def lab(
 
     Exit code 0: as expected. 1: something came otherwise. 2: the file is no case.
     """
+    from pathlib import Path
+
     from domain.basics.errors import Refusal
     from replay import battle_file
     from replay.bench import case_file
@@ -337,7 +339,7 @@ def lab(
 
     try:
         content = case_file.read_case(battle_file.read_bytes(case), case)
-        result = run_any_case(content, lang)
+        result = run_any_case(content, lang, None if case == "-" else Path(case).parent)
     except UnreadableCase as reason:
         raise Failed(f"{case}: {reason}", 2) from None
     except Refusal as reason:

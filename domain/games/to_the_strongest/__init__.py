@@ -17,6 +17,7 @@ from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, ST
 from domain.games.to_the_strongest.armies import army, bringing, changing, checks, lists, making, points_battle
 from domain.games.to_the_strongest.at_stake import stake
 from domain.games.to_the_strongest.bot import BOTS
+from domain.games.to_the_strongest.campaign.book import BOOK
 from domain.games.to_the_strongest.chapters import corrections, decks, phases, set_lines
 from domain.games.to_the_strongest.chapters.rally import NOT_DISORDERED
 from domain.games.to_the_strongest.chapters.turns import NONE_OPEN, order_before
@@ -161,4 +162,5 @@ RULESET = Ruleset(
             BattleChoice("blind_deployment", "tts.option.blind", False),
         ),
     ),
+    campaign=BOOK,
 )

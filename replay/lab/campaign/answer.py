@@ -53,11 +53,13 @@ class Answer(Struct, frozen=True):
 class CampaignAsk(Struct, frozen=True):
     """How a case is answered, and how its `[final]` is compared.
 
-    Shape: `answer` raises UnreadableCase; `differences` takes what came and what was wanted
+    Shape: `answer` raises UnreadableCase; `differences` takes what came and what was wanted; `beside` is the key that
+           names a file next to the case: the answer gets its bytes in the place of its name
     """
 
     answer: Callable[[Case], Answer]
     differences: Callable[[Row, Row], Iterator[str]] | None = None
+    beside: str = ""
 
 
 class CampaignResult(Struct, frozen=True):

@@ -20,7 +20,7 @@ def case(number):
 @pytest.mark.rule("CAM-CASE-01")
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_a_case_comes_out(path):
-    assert run_campaign_case(tomllib.loads(path.read_text())).failures == []
+    assert run_campaign_case(tomllib.loads(path.read_text()), path.parent).failures == []
 
 
 def test_the_shared_cases_are_all_here():

@@ -48,7 +48,7 @@ def test_a_spoiled_case_is_answered_or_refused(path):
     answered = 0
     for _ in range(60):
         with suppress(UnreadableCase):
-            result = run_campaign_case(spoiled(case, rng))
+            result = run_campaign_case(spoiled(case, rng), path.parent)
             answered += 1
             assert result.ok is (not result.failures)
     assert 0 < answered < 60

@@ -1,0 +1,1 @@
+"""Campaigns whose armies live on: forces and what battles leave of them, trees of battles, maps."""
