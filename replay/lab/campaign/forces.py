@@ -14,10 +14,11 @@ from domain.log.chance import StackedChance
 from domain.log.record import FileFault, decode
 from domain.run.timeline import Timeline, catalogue_of
 from replay.bench.bench import UnreadableCase
+from replay.called_off import strength_at
 from replay.lab.campaign.answer import Answer, Case, Row, asked
 from replay.lab.campaign.theatre import Deeds, Dice, Draws, Table, book_of, force_from, split, stacked, told
 from replay.proof.campaign.left import remains
-from replay.proof.campaign.results import counted, strength_at
+from replay.proof.campaign.results import counted
 
 Boxes = Annotated[int, Meta(ge=5, le=26)]
 

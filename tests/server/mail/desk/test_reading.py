@@ -4,7 +4,8 @@ import pytest
 
 from domain.basics.spelling import plain_word
 from domain.catalogue import RULESETS
-from server.mail.desk.commands import ALWAYS, COMMANDS, WITH_WORDS, command_of, usages
+from server.mail.desk.command import ALWAYS, WITH_WORDS
+from server.mail.desk.commands import COMMANDS, command_of, usages
 from server.mail.desk.examples import examples_of
 from server.mail.desk.reading import order_in, read
 from server.mail.desk.vocabulary import BATTLE
