@@ -1,6 +1,6 @@
 """Turns on a map at random: what holds whatever is ordered."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import reduce
 from random import Random
 
@@ -26,8 +26,8 @@ def chance(rng: Random) -> StreamChance:
     return StreamChance(Stream(rng.randbytes(32)))
 
 
-def fought(rng: Random, theatre: Theatre, each: Encounter) -> Fought:
-    """A battle that came out at random."""
+def fought(rng: Random, theatre: Theatre, each: Encounter, leaders: Set[tuple[str, str]] = frozenset()) -> Fought:
+    """A battle that came out at random; `leaders` were there."""
     keys = [tuple(name.split("/")) for side in SIDES for name in each.made.fielded[side]]
     fates = {(force, unit): rng.choice(("lost", "worn")) for force, unit in keys if rng.random() < 0.4}
     return Fought(
@@ -35,7 +35,7 @@ def fought(rng: Random, theatre: Theatre, each: Encounter) -> Fought:
         rng.choice(("south", "north", "")),
         rng.choice(("medals", "turn-limit")),
         each.made.forces,
-        frozenset((force, unit) for force, unit in keys),
+        frozenset((force, unit) for force, unit in keys) | leaders,
         fates,
     )
 
