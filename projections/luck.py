@@ -3,19 +3,21 @@
 Nothing here knows a game: the ruleset says of a fact which draws it settles and what was at stake
 (`DrawRules.stake`). Sums are exact fractions; a row of the read model has its swing as text, `19/34`.
 
-- The luck of a side is that of its own draws less that of the other side's: what one side wins, the other loses.
+- The luck of a side is that of its own draws less its share of that of the others: what one wins the others lose, each
+  as much.
 - A draw that is not open (sealed in a hand) is not counted before it is.
 - Draws voided by a rewind are marked, and count in no sum.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.basics.seats import SOUTH_AND_NORTH, Seats
 from domain.contract.ruleset import NOBODY
-from domain.engine.state import OTHER, SIDES, GameState
+from domain.engine.state import GameState
 from domain.events.battle import CardDrawn, DieRolled, Event, Fact, OrderAccepted, Rewound
 from domain.log.record import Recorded
 from domain.mechanics.stake import Drawn, Stake
@@ -45,7 +47,7 @@ TABLE = ModelTable(
 )
 
 SUMS = ModelTable("luck_sums", {"battle": str, "side": str, "draws": int, "luck": int}, key=("battle", "side"))
-"""What luck has brought each side, in thousandths of the tally, in how many draws of both."""
+"""What luck has brought each side, in thousandths of the tally, in how many draws of all."""
 SCALE = 1000
 
 
@@ -83,7 +85,7 @@ class LuckRow(Struct, frozen=True):
 
 
 class SideLuck(Struct, frozen=True):
-    """The luck of a side: in its `own` draws, in those of the other side (`theirs`, as that side's luck), and all in
+    """The luck of a side: in its `own` draws, in those of the others (`theirs`, its share of what they won), and all in
     all."""
 
     side: str
@@ -92,7 +94,7 @@ class SideLuck(Struct, frozen=True):
 
     @property
     def total(self) -> Fraction:
-        """What luck has brought this side; the other side has lost as much."""
+        """What luck has brought this side; the others have lost as much together."""
         return self.own - self.theirs
 
 
@@ -105,13 +107,19 @@ def luck_of(timeline: Timeline) -> tuple[LuckRow, ...]:
     return memory.rows()
 
 
-def by_side(rows: Iterable[LuckRow]) -> tuple[SideLuck, ...]:
-    """The luck of both sides in the draws that count; the totals add up to nothing."""
-    own = dict.fromkeys(SIDES, Fraction(0))
+def by_side(rows: Iterable[LuckRow], seats: Seats = SOUTH_AND_NORTH) -> tuple[SideLuck, ...]:
+    """The luck of all sides in the draws that count; the totals add up to nothing."""
+    own = dict.fromkeys(seats.names, Fraction(0))
     for row in rows:
         if not row.voided:
             own[row.side] += row.luck
-    return tuple(SideLuck(side, own[side], own[OTHER[side]]) for side in SIDES)
+    return split(own)
+
+
+def split(own: Mapping[str, Fraction]) -> tuple[SideLuck, ...]:
+    """The luck of each side, given that in its own draws: what one has won is taken from the others in equal shares."""
+    whole, others = sum(own.values()), len(own) - 1
+    return tuple(SideLuck(side, luck, (whole - luck) / others) for side, luck in own.items())
 
 
 # --- folding
@@ -139,8 +147,6 @@ class LuckMemory:
 
     def read(self, before: Battle, recorded: Recorded, voided: bool) -> Sequence[LuckRow]:
         """Apply the next event, given the battle before it; returns the rows of the draws that it settles."""
-        if len(self._ruleset.seats) > 2:  # what luck brings one side it takes from the other: there is one other
-            return ()
         event: Any = recorded.event
         if isinstance(event, (CardDrawn, DieRolled)):
             if getattr(event, "card", None) is not UNSET:
@@ -189,9 +195,8 @@ class LuckMemory:
         return {"luck": [_stored(self._battle, row) for row in rows], "luck_sums": self._sums()}
 
     def _sums(self) -> list[tuple[Any, ...]]:
-        """The luck of each side: that of its own draws less that of the other's."""
-        whole = sum(self._own.values())
-        return [(self._battle, side, self._draws, round((2 * own - whole) * SCALE)) for side, own in self._own.items()]
+        """The luck of each side, all in all."""
+        return [(self._battle, one.side, self._draws, round(one.total * SCALE)) for one in split(self._own)]
 
 
 def _row(stake: Stake, settled: int, place: int, game: GameState, purpose: str, voided: bool) -> LuckRow:

@@ -35,7 +35,7 @@ def limits_in(path: Path) -> Limits:
         raise BadSetting(f"{path} is not TOML: {failure}.") from None
     try:
         merged = _merged({"limits": to_builtins(Limits())}, written, ())
-    except _Fault as fault:
+    except _WrongEntry as fault:
         raise BadSetting(f"{path}: {fault}") from None
     return convert(merged["limits"], Limits)
 
@@ -51,7 +51,7 @@ def limits_for(data: str, file: str, unlimited: bool) -> Limits:
     return UNLIMITED if unlimited else written
 
 
-class _Fault(Exception):
+class _WrongEntry(Exception):
     """A sentence about one entry."""
 
 
@@ -60,11 +60,11 @@ def _merged(usual: Mapping[str, Any], written: Mapping[str, Any], at: tuple[str,
     merged = dict(usual)
     for name, value in written.items():
         if name not in usual:
-            raise _Fault(_unknown(name, at, usual))
+            raise _WrongEntry(_unknown(name, at, usual))
         here = (*at, name)
         if isinstance(usual[name], Mapping):
             if not isinstance(value, Mapping):
-                raise _Fault(f"`{'.'.join(here)}` is a table with {_listed(usual[name])}.")
+                raise _WrongEntry(f"`{'.'.join(here)}` is a table with {_listed(usual[name])}.")
             merged[name] = _merged(usual[name], value, here)
         else:
             merged[name] = _figure(usual[name], value, here)
@@ -90,11 +90,11 @@ def _figure(usual: object, value: object, here: tuple[str, ...]) -> object:
         return value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(usual, int) and (not is_number or not isinstance(value, int)):
-        raise _Fault(f"`{name}` is a whole number, 0 for without limit, not {value!r}.")
+        raise _WrongEntry(f"`{name}` is a whole number, 0 for without limit, not {value!r}.")
     if not is_number or not isfinite(value):  # type: ignore[arg-type]  # a number, by the line above
-        raise _Fault(f"`{name}` is a number, not {value!r}.")
+        raise _WrongEntry(f"`{name}` is a number, not {value!r}.")
     if value < 0:  # type: ignore[operator]  # a number
-        raise _Fault(f"`{name}` is {value}: it cannot be below 0.")
+        raise _WrongEntry(f"`{name}` is {value}: it cannot be below 0.")
     return value if isinstance(usual, int) else float(value)  # type: ignore[arg-type]  # a number
 
 
@@ -102,10 +102,10 @@ def _require_rate(value: object, name: str) -> None:
     """Refuse what is not a rate."""
     example = '"20 per hour; 60 per day", or "" for without limit'
     if not isinstance(value, str):
-        raise _Fault(f"`{name}` is a text: {example}, not {value!r}.")
+        raise _WrongEntry(f"`{name}` is a text: {example}, not {value!r}.")
     try:
         parsed = parse_many(value) if value else []
     except ValueError:
-        raise _Fault(f'`{name}` cannot be read: "{value}". A rate is {example}.') from None
+        raise _WrongEntry(f'`{name}` cannot be read: "{value}". A rate is {example}.') from None
     if any(rate.amount < 1 for rate in parsed):
-        raise _Fault(f'`{name}` is "{value}": a rate lets something be done at least once.')
+        raise _WrongEntry(f'`{name}` is "{value}": a rate lets something be done at least once.')

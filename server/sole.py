@@ -50,7 +50,7 @@ def tell_address(settings: Settings, address: str) -> None:
     (settings.data / LOCK).write_text(f"{address}\n", encoding="utf-8")
 
 
-def address_told(settings: Settings) -> str:
+def link_base(settings: Settings) -> str:
     """The start of links of a data folder: as it is set, else where its server answers or answered last, else the
     usual address."""
     if settings.url:

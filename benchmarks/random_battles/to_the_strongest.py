@@ -13,7 +13,7 @@ from domain.basics.data import read_toml, scenario_names
 from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from domain.events.battle import CardDrawn, Corrected, Event
-from domain.games.to_the_strongest.armies.army import Army, units_of
+from domain.games.to_the_strongest.armies.army import ArmyFile, units_of
 from domain.games.to_the_strongest.armies.lists import army_list, list_keys
 from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.armies.points_battle import points_battle
@@ -72,7 +72,7 @@ def points(pick: random.Random, options: Mapping[str, Any]) -> tuple[str, dict[s
     return "points", {**live, "board": {"columns": columns, "rows": pick.randint(*ROWS)}}
 
 
-def any_army(pick: random.Random, size: int) -> Army:
+def any_army(pick: random.Random, size: int) -> ArmyFile:
     """An army of any list that can be had for so many points."""
     while True:
         try:

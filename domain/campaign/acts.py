@@ -26,7 +26,7 @@ ORGANISER = "organiser"
 
 
 class LineGiver(Struct, frozen=True):
-    """Who gives a line, and how it came (as `OrderAccepted` has it); the signature is of whoever has a key."""
+    """The giver of a line, and how it came (as `OrderAccepted` has it); the signature is of whoever has a key."""
 
     player: str
     channel: str = "page"

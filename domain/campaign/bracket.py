@@ -13,7 +13,7 @@ By = Literal["battle", "default", "kept", "lot", ""]
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """Who of a pair goes on, and by what; nobody where both are to blame for a default."""
+    """The one of a pair who goes on, and by what; nobody where both are to blame for a default."""
 
     winner: str
     how: By
@@ -55,7 +55,7 @@ def next_slots(at: Sequence[str], winners: Mapping[frozenset[str], str]) -> tupl
 
 
 def decided(results: Sequence[BoardResult], cast: Callable[[], int], points: Points | None = None) -> Decided:
-    """Who goes on from the boards of a pair: points, then what was kept, then the lot (CAM-CUP-09, -10).
+    """The one who goes on from the boards of a pair: points, then what was kept, then the lot (CAM-CUP-09, -10).
 
     Shape: one board, or two legs; `cast` gives 0 for south of the first leg, 1 for north, and is asked if need be
     """

@@ -57,7 +57,7 @@ class ForceSize(_Section, frozen=True):
 
 
 class EntryTerms(_Section, frozen=True):
-    """Who may enter, and until when. `closes` is a day (its beginning, UTC) or a moment; empty: until the organiser
+    """Entrants allowed, and until when. `closes` is a day (its beginning, UTC) or a moment; empty: until the organiser
     begins. Who enters a Swiss cup when it has begun has missed `late` rounds at most. `most` is 0 only before the file
     is resolved."""
 

@@ -110,7 +110,7 @@ def _deadline(each: RoundState, board: BoardState, what: str) -> int:
 
 
 def _late_with(board: BoardState, what: str, shown: Shown) -> tuple[str, ...]:
-    """Who is late with a board: with a round both, with showing who has not contributed."""
+    """The entrants who are late with a board: with a round both, with showing who has not contributed."""
     there = shown.get(board.place.name, frozenset()) if what == SHOW else frozenset[str]()
     return tuple(entrant for entrant in board.place.pair if entrant not in there)
 

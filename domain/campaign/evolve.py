@@ -89,7 +89,7 @@ def on_role_given(state: CampaignState, event: RoleGiven) -> CampaignState:
 
 
 def on_joined(state: CampaignState, event: EntrantJoined) -> CampaignState:
-    """Who takes the place of another keeps points, boards and rank; who comes late has the last rank number."""
+    """A successor keeps points, boards and rank; a latecomer has the last rank number."""
     before = state.entrants.get(event.entrant)
     goes_on = before is not None and state.began
     entrant = Entrant(

@@ -53,7 +53,7 @@ def read_order(line: str) -> CampaignOrder:
 
     Raises: Refusal core.parse
     """
-    words = _Line(normalize("NFC", line))
+    words = _LineWords(normalize("NFC", line))
     verb = words.need(FORMS)
     order = CampaignOrder(verb, **_parts(words, FORMS[verb]))
     words.end()
@@ -77,7 +77,7 @@ def slots_of(form: str) -> tuple[tuple[str, bool], ...]:
     return tuple((part.strip("[]"), part.startswith("[")) for part in form.split())
 
 
-def _parts(words: "_Line", form: str) -> dict[str, Any]:
+def _parts(words: "_LineWords", form: str) -> dict[str, Any]:
     """What stands behind a verb, by the name of the part."""
     found: dict[str, Any] = {}
     for part, may_lack in slots_of(form):
@@ -88,7 +88,7 @@ def _parts(words: "_Line", form: str) -> dict[str, Any]:
     return found
 
 
-class _Line(Reader):
+class _LineWords(Reader):
     """The words of a line of a campaign."""
 
     def __init__(self, line: str) -> None:
@@ -172,34 +172,34 @@ class _Line(Reader):
         return text
 
 
-_READERS: Mapping[str, Callable[[_Line], Any]] = {
-    "ENTRANT": _Line.small,
-    "OTHER": _Line.small,
-    "NAME": _Line.name,
-    "FIRST": _Line.one,
-    "SECOND": _Line.one,
-    "BOARD": _Line.board,
-    "FORCE": _Line.capitals,
-    "GROUP": _Line.capitals,
-    "TROOP": _Line.thing,
+_READERS: Mapping[str, Callable[[_LineWords], Any]] = {
+    "ENTRANT": _LineWords.small,
+    "OTHER": _LineWords.small,
+    "NAME": _LineWords.name,
+    "FIRST": _LineWords.one,
+    "SECOND": _LineWords.one,
+    "BOARD": _LineWords.board,
+    "FORCE": _LineWords.capitals,
+    "GROUP": _LineWords.capitals,
+    "TROOP": _LineWords.thing,
     "QUALITY": lambda words: words.need(QUALITIES),
-    "ID": _Line.capitals,
+    "ID": _LineWords.capitals,
     "IDS": lambda words: words.many(_CAPITAL),
-    "AREA": _Line.thing,
-    "ONWARD": _Line.thing,
-    "ROUND": _Line.positive,
-    "DAYS": _Line.days,
-    "POINTS": _Line.positive,
-    "EVENT": _Line.positive,
+    "AREA": _LineWords.thing,
+    "ONWARD": _LineWords.thing,
+    "ROUND": _LineWords.positive,
+    "DAYS": _LineWords.days,
+    "POINTS": _LineWords.positive,
+    "EVENT": _LineWords.positive,
     "LOSER": lambda words: words.word_or(BOTH),
     "WINNER": lambda words: words.word_or(DRAW),
     "KEPT": lambda words: (words.whole(), words.whole()),
-    "FATES": _Line.fates,
+    "FATES": _LineWords.fates,
     "SCENARIO": lambda words: words.matching(_SCENARIO, "a scenario", str.lower),
     "DOING": lambda words: words.need(FRENCH_DOING),
     "TO": lambda words: words.word_or(ALL),
-    "TEXT": _Line.text,
-    "BECAUSE": _Line.because,
+    "TEXT": _LineWords.text,
+    "BECAUSE": _LineWords.because,
 }
 
 

@@ -1,4 +1,4 @@
-"""Who enters, leaves, waits, and takes the place of another (CAM-PPL)."""
+"""People who enter, leave, wait, and take the place of another (CAM-PPL)."""
 
 from domain.basics.errors import Refusal
 from domain.campaign.config import CUP, ROUND_ROBIN, SWISS

@@ -33,7 +33,7 @@ class EndedBattle(Struct, frozen=True):
 
     @property
     def losers(self) -> tuple[str, ...]:
-        """Who lost; nobody in a draw."""
+        """The losers; nobody in a draw."""
         return tuple(player for player in self.players if player != self.winner) if self.winner else ()
 
 

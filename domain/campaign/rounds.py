@@ -203,13 +203,13 @@ def set_battle(judge: CampaignJudge, place: Place, rule: str, *, is_anew: bool =
 
 
 def _through(state: CampaignState, each: RoundState) -> list[str]:
-    """Who goes on from each slot of a round, nobody where both have lost or who did has left."""
+    """The winner of each slot of a round, nobody where both have lost or the winner has left."""
     won = [_of_pair(state, slot).winner if "." in slot else slot for slot in each.slots]
     return [name if name and not state.entrants[name].left else NOBODY for name in won]
 
 
 def _of_pair(state: CampaignState, name: str) -> Decided:
-    """Who goes on from a board and its second leg, by the lot that was cast for it where one was needed."""
+    """The one who goes on from a board and its second leg, by the lot that was cast for it where one was needed."""
     legs = legs_of(state, name)
     lot = legs[0].lot
     return decided([leg.outcome() for leg in legs], lambda: int(lot == legs[0].place.north), state.settings.points)

@@ -1,4 +1,4 @@
-"""Who of two is south (CAM-CUP-07)."""
+"""Which of two is south (CAM-CUP-07)."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Who stands where: points, then the tie-breaks in their order, each with the boards that it comes from.
+"""The table: points, then the tie-breaks in their order, each with the boards that it comes from.
 
 All is integers, so that a stranger who has the log finds the same (CAM-STD-01 … -05).
 """
@@ -47,7 +47,7 @@ def standings(contest: Contest, tie_breaks: Sequence[str] = SWISS_TIE_BREAKS) ->
 
 
 def winners(rows: Sequence[TableRow], contest: Contest) -> tuple[str, ...]:
-    """Who has won: the first of the table, unless all have left (CAM-RND-06)."""
+    """The winners: the first of the table, unless all have left (CAM-RND-06)."""
     return tuple(row.entrant for row in rows[:1] if row.entrant not in contest.left)
 
 

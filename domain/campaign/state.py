@@ -19,7 +19,7 @@ WITHDRAWN, REPLACED, EXPELLED = "withdrawn", "replaced", "expelled"
 
 
 class Officer(Struct, frozen=True, gc=False):
-    """Who organises or rules."""
+    """An organiser or umpire."""
 
     player: str
     name: str
@@ -27,7 +27,7 @@ class Officer(Struct, frozen=True, gc=False):
 
 
 class Entrant(Struct, frozen=True, gc=False):
-    """Who competes. `first` counts those who joined, from 1, in the order of their first joining; `joined` is the event
+    """A competitor. `first` counts those who joined, from 1, in the order of their first joining; `joined` is the event
     of the newest; `since` the round before which they came (0: from the beginning), `left` the reason why nobody holds
     it now, `absent` rounds in which it is not paired, `contribution` the newest one as hex."""
 
@@ -61,7 +61,7 @@ class Reserve(Struct, frozen=True, gc=False):
 
 
 class Lateness(Struct, frozen=True, gc=False):
-    """Who is late with a board, and until when nothing follows; `moves`: how often the deadline had been moved."""
+    """The entrants late with a board, and until when nothing follows; `moves`: how often the deadline was moved."""
 
     who: tuple[str, ...]
     until: int

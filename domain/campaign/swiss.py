@@ -125,7 +125,7 @@ def _bars(order: Sequence[Contender], apart: Sequence[tuple[str, str]]) -> list[
 
 
 def _bye_order(order: Sequence[Contender]) -> list[int]:
-    """Who is asked first to go without: fewest rounds without a battle, of these the lowest (CAM-CUP-05)."""
+    """The order in which entrants go without: fewest rounds without a battle, of these the lowest (CAM-CUP-05)."""
     return sorted(range(len(order)), key=lambda at: (order[at].without, -at))
 
 

@@ -232,7 +232,7 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
 
 
 class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):
-    """Who may know what. By default standing orders are secret, and nothing else is."""
+    """What each side may know. By default standing orders are secret, and nothing else is."""
 
     fields: Callable[[S, Event], tuple[str, ...]] = _hidden_standing
     """The fields of an event that only its side may see, in the state before it; they are sealed in the log."""
@@ -272,7 +272,7 @@ class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
     stake: Callable[[Sequence[Drawn], Fact, Sequence[Event]], Sequence[Stake] | None] = _no_stake
     """What the draws that a fact settles have put at stake in the tally (`domain.mechanics.stake`); None for a fact
     that settles none, and then they go on waiting. The draws are those not yet settled, in order; the events are those
-    since the order that caused them. By default nothing is at stake, and a game of more than two seats is not asked."""
+    since the order that caused them. By default nothing is at stake."""
     stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]] = _stacked_dice
     """The stacked draws of a case (parsed TOML): cards by deck, dice by scope; by default `[dice]` by side."""
 

@@ -46,7 +46,7 @@ class Said(Struct, frozen=True, gc=False):
 
 
 class Substitute(Struct, frozen=True, gc=False):
-    """Who may take over a seat, as a side or the umpire has said in event `n`; `is_silent`: the one who sits there had
+    """A successor on a seat, as a side or the umpire has said in event `n`; `is_silent`: the one who sits there had
     been silent by then. `name` is the name of the player as it was shown."""
 
     player: str
@@ -128,7 +128,7 @@ def needs_key(signers: Iterable[str], is_opened_so: bool) -> bool:
 
 
 def awarded(remedy: str) -> str | None:
-    """Who has won by a remedy, "" for a draw; None if it ends no battle."""
+    """The winner by a remedy, "" for a draw; None if it ends no battle."""
     if remedy.startswith(AWARD):
         return remedy.removeprefix(AWARD)
     return "" if remedy == DRAW else None

@@ -31,7 +31,7 @@ class Stake(Struct, frozen=True):
     """What was at stake in draw `n`: `does` of `of` equally likely ways were a success, and it `happened` or not.
 
     `swing` is how much better off `side` is after a success than after a failure: its tally, less that of the other
-    side.
+    side (of several, on average).
     """
 
     n: int
@@ -49,5 +49,5 @@ class Stake(Struct, frozen=True):
 
     @property
     def luck(self) -> Fraction:
-        """What the side has gained by this draw beyond what was to be expected; the other side has lost as much."""
+        """What the side has gained by this draw beyond what was to be expected; the others have lost as much."""
         return (self.happened - self.odds) * self.swing

@@ -64,7 +64,7 @@ def bot_of(seat: Seat) -> str:
     return seat.player.removeprefix(BOT) if seat.kind == "bot" else ""
 
 
-def bot_told(ruleset: Ruleset, bot: str) -> str:
+def bot_label(ruleset: Ruleset, bot: str) -> str:
     """Name and version of a bot of this release, as its orders say them: `sensible 1`."""
     return f"{bot} {RANDOM_VERSION if bot == RANDOM else ruleset.bots_version}"
 

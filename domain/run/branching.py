@@ -58,7 +58,7 @@ def place_after(events: Sequence[Recorded], n: int) -> int:
 
 
 def knower(now: Battle, n: int, side: str = NOBODY) -> str:
-    """Who knows what a branch after event `n` begins with, if `side` makes it: all, where nothing up to there is sealed
+    """The knower of the start of a branch after event `n`, if `side` makes it: all, where nothing up to it is sealed
     any more in the battle as it is `now`."""
     is_open = now.ended or all(sealed > n for sealed in now.sealed)
     return ALL if is_open else side or STRANGER

@@ -291,12 +291,12 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
     lacking: Refusal | None = None
     try:
         if needs_contribution(ruleset, battle, entry.side, command):
-            given, lacking = _given(battle, gid, entry, t, "" if private else text)
+            given, lacking = _contribution_of(battle, gid, entry, t, "" if private else text)
             writer.contribute(given, deal)
         elif _first_out_of_turn(battle, entry):
             # what the contribution sets going must not answer an order that may yet be refused
             require_allowed(ruleset, battle.game, entry.side, command)
-            given, lacking = _given(battle, gid, entry, t, "")
+            given, lacking = _contribution_of(battle, gid, entry, t, "")
             writer.contribute(given, deal)
         before = writer.battle
         facts = decide(ruleset, replace(before.game, n=before.n + 1), entry.side, command, writer.dealt(deal))
@@ -324,7 +324,7 @@ def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
     return bool(entry.seal) if seat.mode == "sealed" else len(entry.phrase.encode()) >= LEAST_PHRASE
 
 
-def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> tuple[Fact, Refusal | None]:
+def _contribution_of(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> tuple[Fact, Refusal | None]:
     """The contribution that comes with an order, and why it is not accepted, None if it is."""
     seat = battle.seats[entry.side]
     if seat.mode == "sealed":
@@ -344,7 +344,7 @@ def entry_alone(battle: Battle, entry: Entry, secrets: Secrets) -> Fact:
 
     Raises: Refusal core.phrase-missing, core.seal-missing, core.signature-missing …
     """
-    given, lacking = _given(battle, secrets.keys.battle, entry, battle.turn_of_entry(entry.side), "")
+    given, lacking = _contribution_of(battle, secrets.keys.battle, entry, battle.turn_of_entry(entry.side), "")
     if lacking:
         raise lacking
     require_signed(battle, entry.side, entry.signed_entry, entry.seen)

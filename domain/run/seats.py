@@ -37,7 +37,7 @@ from domain.run.signed_lines import holder, is_released
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """Who holds a side. `contribution` is the newest one (hex, "" before the first), given for player-turn
+    """The holder of a side. `contribution` is the newest one (hex, "" before the first), given for player-turn
     `contribution_t`; `stale` until a new one is given (after a rewind, and after another seat has changed its book or
     its player). `anchor` is what the next seal of a sealed seat must hash to: s_0, then its newest seal; `new_book`
     says that it is s_0 of another book than its first. `is_operator`: the player runs the server. `signer` is the
@@ -98,7 +98,7 @@ class Battle(Struct, frozen=True, gc=False):
 
     @property
     def winner(self) -> str | None:
-        """Who has won, as it counts: a ruling goes before the result beside which it stands. None while the battle
+        """The winner, as it counts: a ruling goes before the result beside which it stands. None while the battle
         lasts, "" for a draw."""
         return awarded(self.disputes.result) if self.disputes.result else self.game.winner
 
@@ -177,7 +177,7 @@ class Battle(Struct, frozen=True, gc=False):
         return self.serials.get(holder(side, signer) if self.version >= PBEM_2_1 else side, 0)
 
     def named_for(self, side: str, player: str) -> dict[str, Substitute]:
-        """Who has named a player for a seat, and how; of the seat "" in lines that named none."""
+        """The people who have named a player for a seat, and how; of the seat "" in lines that named none."""
         said = self.disputes.substitutes.get(side, {})
         return {by: one for by, one in said.items() if one.player == player}
 

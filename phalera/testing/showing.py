@@ -16,7 +16,7 @@ from replay.reports import plain
 from replay.telling.rulebook import rule
 from replay.telling.why import explain, to_text
 from replay.telling.words import MissingSentence, phrase, worded
-from replay.telling.words.catalogue import forget_told, game_catalogue, shared_ids
+from replay.telling.words.catalogue import forget_sentences, game_catalogue, shared_ids
 
 LANGUAGES = ("en", "fr")
 WIDEST = 80
@@ -25,7 +25,7 @@ WIDEST = 80
 
 def _missing(tell: Callable[[], object]) -> list[str]:
     """What has no sentence while something is told."""
-    forget_told()  # a sentence that was asked for before would be missing in silence
+    forget_sentences()  # a sentence that was asked for before would be missing in silence
     with catch_warnings(record=True) as warned:
         simplefilter("always", MissingSentence)
         tell()

@@ -23,13 +23,13 @@ from projections.tally import TALLY
 _MODELS = (RECORD, TALLY, STATISTICS, LUCK)
 
 
-class _Line(Struct):
+class _LoggedLine(Struct):
     """A line of a log, of which the members of the event are wanted as they stand."""
 
     data: Raw
 
 
-_LINES = decoder(_Line)
+_LINES = decoder(_LoggedLine)
 
 
 def battle_rows(header_line: bytes, lines: Sequence[bytes], games: Games, closed: str = "") -> BulkRows:

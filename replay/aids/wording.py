@@ -33,13 +33,13 @@ class Wording:
         """A word or sentence of the sheets, its gaps filled."""
         return words_of(self.package)[key][lang].format(**gaps)
 
-    def rule_said(self, rule_id: str, lang: str) -> Rule:
+    def rule_in_words(self, rule_id: str, lang: str) -> Rule:
         """A rule of the game."""
         return rule(self.ruleset.code, rule_id, lang)
 
     def rules_table(self, key: str, title: str, rules: Iterable[str], lang: str) -> Table:
         """Rules one below the other: title, content, ID."""
-        told = [self.rule_said(rule_id, lang) for rule_id in rules]
+        told = [self.rule_in_words(rule_id, lang) for rule_id in rules]
         return Table(
             key,
             title,
@@ -49,7 +49,7 @@ class Wording:
 
     def led_table(self, key: str, title: str, rules: Iterable[str], lang: str) -> Table:
         """Rules one close below the other, each with its title at its head."""
-        told = [self.rule_said(rule_id, lang) for rule_id in rules]
+        told = [self.rule_in_words(rule_id, lang) for rule_id in rules]
         return Table(key, title, (LED,), table_rows(*((led(one.title, one.text),) for one in told)), tight=True)
 
     def sheet(self, key: str, lang: str, *tables: Table, landscape: bool = False) -> Sheet:

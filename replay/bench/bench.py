@@ -30,7 +30,7 @@ class Rejection(Struct, frozen=True):
     message: str
 
 
-class Result(Struct, frozen=True):
+class CaseResult(Struct, frozen=True):
     """The result of a case. `events` are those of the ruleset's catalogue, as plain data, `n` from 1."""
 
     events: list[dict[str, Any]]
@@ -49,7 +49,7 @@ class PlayedCase(Struct, frozen=True):
     events; the orders that were accepted, as side and line."""
 
     ruleset: Ruleset
-    result: Result
+    result: CaseResult
     opened: Any
     states: Mapping[int, Any]
     accepted: Sequence[tuple[str, str]]
@@ -91,7 +91,7 @@ class _Bench:
         self.states: dict[int, Any] = {}
         self.accepted: list[tuple[str, str]] = []
 
-    def run(self) -> Result:
+    def run(self) -> CaseResult:
         """Play from the opening to the last order; the battle begins at once."""
         scenario = scenario_of(self.case)
         try:
@@ -123,7 +123,7 @@ class _Bench:
         for scope, left in self.chance.left.items():
             if left:
                 self.failures.append(f"{scope} was not used up: {left} left")
-        return Result(self.events, self.rejections, final, not self.failures, self.failures)
+        return CaseResult(self.events, self.rejections, final, not self.failures, self.failures)
 
     def _expected_rejections(self) -> dict[int, str]:
         return {int(entry["order"]): str(entry["code"]) for entry in self.case.get("reject", ())}

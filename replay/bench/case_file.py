@@ -10,7 +10,7 @@ from domain.contract.ruleset import Ruleset
 from domain.events.battle import Fact
 from domain.run.decide import evolve
 from domain.run.timeline import catalogue_of
-from replay.bench.bench import Result, UnreadableCase
+from replay.bench.bench import CaseResult, UnreadableCase
 from replay.telling.words import ENGLISH, phrase, tell
 
 
@@ -25,7 +25,7 @@ def read_case(content: bytes, name: str) -> dict[str, Any]:
         raise UnreadableCase("the file is not UTF-8 text") from None
 
 
-def case_lines(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> Iterator[str]:
+def case_lines(case: Mapping[str, Any], result: CaseResult, lang: str = ENGLISH) -> Iterator[str]:
     """A case as lines to read: what happened, what was refused, and what should be different.
 
     Shape: `result` must be in the same language (`run_case`), because it quotes the refusals
@@ -42,7 +42,7 @@ def case_lines(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> 
     yield phrase("case.count", {"count": count}, lang) if count else phrase("case.ok", {}, lang)
 
 
-def _events(ruleset: Ruleset, result: Result, lang: str) -> Iterator[str]:
+def _events(ruleset: Ruleset, result: CaseResult, lang: str) -> Iterator[str]:
     catalogue = catalogue_of(ruleset)
     state: Any = ruleset.rules.initial
     for entry in result.events:

@@ -37,7 +37,7 @@ Progress = Callable[[int], None]
 """Called with the number of frames drawn."""
 
 
-class Frame(Struct, frozen=True):
+class ClipFrame(Struct, frozen=True):
     """A scene, what is said below it, and below that where the battle stands."""
 
     scene: Scene
@@ -46,7 +46,7 @@ class Frame(Struct, frozen=True):
 
 
 def draw_clip(
-    frames: Sequence[Frame], form: str, speed: float = 1.0, lang: str = ENGLISH, progress: Progress | None = None
+    frames: Sequence[ClipFrame], form: str, speed: float = 1.0, lang: str = ENGLISH, progress: Progress | None = None
 ) -> bytes:
     """The frames, at most `MOST_FRAMES`, as an animated picture in one of `FORMS`.
 
@@ -72,7 +72,7 @@ def draw_clip(
     return out.getvalue()
 
 
-def draw_frame(frame: Frame, width: int, lang: str = ENGLISH) -> Image.Image:
+def draw_frame(frame: ClipFrame, width: int, lang: str = ENGLISH) -> Image.Image:
     """The table and the strip below it, in full colour."""
     table = picture_of(draw_svg(frame.scene, captions=False, lang=lang), width)
     strip = picture_of(_strip(frame, width), width)
@@ -88,7 +88,7 @@ def _width(scene: Scene, lang: str) -> int:
     return WIDTH if trial.height <= TALLEST else max(WIDTH * TALLEST // trial.height, 1)
 
 
-def _strip(frame: Frame, width: int) -> str:
+def _strip(frame: ClipFrame, width: int) -> str:
     """The strip as an SVG document."""
     room = max(int((width - 2 * MARGIN) / (SIZE * AVERAGE_LETTER)), 1)
     said = wrap(frame.said, room, max_lines=LINES_SAID, placeholder=" …")

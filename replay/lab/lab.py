@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.contract.ruleset import Ruleset
-from replay.bench.bench import CASE_KEYS, Rejection, Result, UnreadableCase, play_case
+from replay.bench.bench import CASE_KEYS, CaseResult, Rejection, UnreadableCase, play_case
 from replay.lab.proving import proof_failures
 from replay.telling.words import ENGLISH
 
-__all__ = ["CASE_KEYS", "Rejection", "Result", "UnreadableCase", "run_case"]
+__all__ = ["CASE_KEYS", "CaseResult", "Rejection", "UnreadableCase", "run_case"]
 
 
-def run_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS, lang: str = ENGLISH) -> Result:
+def run_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS, lang: str = ENGLISH) -> CaseResult:
     """Play a case, compare, and verify its log; `lang` is the language of the refusals.
 
     Raises: UnreadableCase for an invalid case

@@ -131,13 +131,13 @@ def _faults(ruleset: Ruleset, written: _WrittenCase, lang: str) -> list[str]:
         protocol.check(_chronicle(ruleset, written, events), ruleset)
         audit(ruleset, events, version=record.VERSION)
     except FileFault as fault:
-        return [_told(fault.line - 1, fault.what, fault.details, lang)]
+        return [_sentence(fault.line - 1, fault.what, fault.details, lang)]
     except (ProtocolFault, AuditFault) as fault:
-        return [_told(fault.n, fault.what, fault.details, lang)]
+        return [_sentence(fault.n, fault.what, fault.details, lang)]
     return []
 
 
-def _told(n: int, what: str, details: Mapping[str, Any], lang: str) -> str:
+def _sentence(n: int, what: str, details: Mapping[str, Any], lang: str) -> str:
     return f"its log would be refused at event {n}: {fault_sentence(what, details, lang)}"
 
 

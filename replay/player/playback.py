@@ -12,10 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.basics.seats import Seats
 from domain.contract.ruleset import NOBODY
 from domain.contract.scene import Scene
 from domain.engine.dockets import Disputes
-from domain.engine.state import SIDES
 from domain.events.battle import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan, Unsealed
 from domain.log.record import Recorded
 from domain.run.timeline import is_within
@@ -25,7 +25,7 @@ from replay.battle_file import BattleFile
 from replay.player.keys_out import DrawKeys
 from replay.reports import plain
 from replay.search import SearchIndex, Term, folded, read_search
-from replay.telling.luck import LuckRow, counted, of_events
+from replay.telling.luck import LuckRow, brought, counted, of_events
 from replay.telling.why import Explanation, explain
 from replay.telling.words import ENGLISH, worded
 from replay.telling.words.names import name_in
@@ -61,20 +61,21 @@ class Tallies(Struct):
 
 
 class LuckCourse:
-    """What luck has brought the southern side, after each event that settled draws; the northern side has lost it."""
+    """What luck has brought each side, after each event that settled draws."""
 
-    def __init__(self) -> None:
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
         self._at: list[int] = []
-        self._total: list[Fraction] = []
+        self._total: list[dict[str, Fraction]] = []
 
     def add(self, rows: Sequence[LuckRow]) -> None:
         """Take in the draws that an event has settled."""
         for row in counted(rows):
-            gained = row.luck if row.side == SIDES[0] else -row.luck
+            before = self._total[-1] if self._total else dict.fromkeys(self._seats.names, Fraction(0))
             self._at.append(row.settled)
-            self._total.append((self._total[-1] if self._total else 0) + gained)
+            self._total.append({side: luck + brought(row, side, self._seats) for side, luck in before.items()})
 
-    def until(self, n: int) -> Fraction | None:
+    def until(self, n: int) -> dict[str, Fraction] | None:
         """The luck up to an event; None if nothing was at stake yet."""
         place = bisect_right(self._at, n)
         return self._total[place - 1] if place else None
@@ -90,7 +91,7 @@ class Playback:
         self.unit = ""
         self.found: list[int] = []
         self.tallies = Tallies()
-        self.luck = LuckCourse()
+        self.luck = LuckCourse(battle.ruleset.seats)
         self._memory = LuckMemory(OpenedBattle("", battle.ruleset, ""), is_open=True)
         self.of_unit: list[int] = []
         self._said: dict[tuple[str, int], str] = {}
@@ -211,13 +212,14 @@ class Playback:
         before = self.known(self.n - 1)
         return explain(self.battle.ruleset, before, events[: self.n], events[self.n :], self.lang, battle)
 
-    def luck_until(self) -> list[Fraction]:
-        """What luck had brought the southern side at the start of each player-turn up to the event, and then; empty as
-        long as the battle has not been read so far, and while nothing was at stake."""
+    def luck_until(self) -> list[dict[str, Fraction]]:
+        """What luck had brought each side at the start of each player-turn up to the event, and then; empty as long as
+        the battle has not been read so far, and while nothing was at stake."""
         if len(self._index) < self.n or self.luck.until(self.n) is None:
             return []
         stops = [n for n in self.tallies.at if n < self.n]
-        return [self.luck.until(n) or Fraction(0) for n in (*stops, self.n)]
+        nothing = dict.fromkeys(self.battle.ruleset.seats.names, Fraction(0))
+        return [self.luck.until(n) or nothing for n in (*stops, self.n)]
 
     def decks(self) -> dict[str, int]:
         """How many cards each deck can still give, as far as the viewer knew."""

@@ -14,7 +14,6 @@ from textwrap import wrap
 from rich.text import Text
 
 from domain.contract.scene import Scene
-from domain.engine import state
 from domain.events.battle import INPUTS
 from replay.drawing.palette import GROUNDS
 from replay.drawing.text import draw_brief, draw_text
@@ -230,13 +229,15 @@ def _named(side: str, lang: str) -> str:
     return find(f"side.{side}", lang) or side
 
 
-def _luck(course: Sequence[Fraction], lang: str, width: int) -> str:
-    """Whom luck has favoured and by how much; where there is room with its curve: up is luck for the southern side."""
+def _luck(course: Sequence[Mapping[str, Fraction]], lang: str, width: int) -> str:
+    """Whom luck has favoured and by how much; where there is room with its curve: up is luck for the first side."""
     now = course[-1]
-    most = max(map(abs, course)) or 1
-    curve = sparkline([round((luck + most) * HALF / most) for luck in course[-width // CURVE :]], 2 * HALF)
-    favoured = {"side": state.SIDES[now < 0], "luck": amount(abs(now), fragment("luck.mark", {}, lang))}
-    return f"{fragment('player.luck', favoured, lang)}{f' {curve}' if width >= ROOMY else ''}"
+    first, favoured = next(iter(now)), max(now, key=now.__getitem__)
+    brought = [luck[first] for luck in course]
+    most = max(map(abs, brought)) or 1
+    curve = sparkline([round((luck + most) * HALF / most) for luck in brought[-width // CURVE :]], 2 * HALF)
+    params = {"side": favoured, "luck": amount(now[favoured], fragment("luck.mark", {}, lang))}
+    return f"{fragment('player.luck', params, lang)}{f' {curve}' if width >= ROOMY else ''}"
 
 
 PROOF_WORDS = {NOT_OUT: "not-out", OUT: "out", CHECKED: "checked", WRONG: "wrong"}

@@ -24,7 +24,7 @@ from domain.log.fairness import LENGTH, Stream
 from domain.log.keys import HostKeys
 from domain.log.record import PBEM_2_1, Recorded
 from domain.run.bot_seeds import bot_phrase, order_seed
-from domain.run.bots import BOTS, MOST_EVENTS, bot_of, bot_told, bots_answer, draw_between_bots, wanted_orders
+from domain.run.bots import BOTS, MOST_EVENTS, bot_label, bot_of, bots_answer, draw_between_bots, wanted_orders
 from domain.run.decide import decide, to_act
 from domain.run.seats import Battle
 from domain.run.timeline import Timeline, vault_of
@@ -155,7 +155,7 @@ class _Replay:
         bot, told = bot_of(seat), event.bot or ""
         if told.partition(" ")[0] != bot or bot not in BOTS:
             raise ProtocolFault(entry.n, "bot-unnamed", side=event.side, expected=bot, found=told)
-        is_ours = told == bot_told(self._ruleset, bot)
+        is_ours = told == bot_label(self._ruleset, bot)
         self._tally[event.side, told, "" if is_ours else VERSION] += 1
         if is_ours:
             self._require_own(entry.n, battle, bot, event.side, self._text(entry))

@@ -50,7 +50,7 @@ def checked_on(log: Log, kept: WalkSoFar | None, rulesets: Mapping[str, Ruleset]
     try:
         events = shapes.read_events(log.lines, header.rules, ruleset, version=header.version)
     except FileFault as fault:
-        return CheckedSoFar(told(ProtocolFault(fault.line - 1, fault.what, **fault.details)), None)
+        return CheckedSoFar(in_words(ProtocolFault(fault.line - 1, fault.what, **fault.details)), None)
     return _checked(log, ruleset, events, None)
 
 
@@ -83,9 +83,9 @@ def _checked(log: Log, ruleset: Ruleset | None, events: Sequence[Recorded], kept
         raise
     except Exception as reason:  # a signed log may claim anything: the answer is a fault, whatever it contains
         found.append(ProtocolFault(len(events), "not-readable", reason=f"{type(reason).__name__}: {reason}"))
-    return CheckedSoFar(told(min(found, key=lambda fault: fault.n)), None) if found else CheckedSoFar(None, walk)
+    return CheckedSoFar(in_words(min(found, key=lambda fault: fault.n)), None) if found else CheckedSoFar(None, walk)
 
 
-def told(fault: ProtocolFault) -> Fault:
+def in_words(fault: ProtocolFault) -> Fault:
     """A fault in words."""
     return Fault(fault.n, fault.what, fault_sentence(fault.what, fault.details))

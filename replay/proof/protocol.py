@@ -30,7 +30,7 @@ from replay.proof.messages import Messages, Vouched, brought_by
 from replay.proof.office import Office
 from replay.proof.periods import PeriodMoment, Periods
 from replay.proof.resuming import WalkSoFar, require_resumable
-from replay.proof.scenario import ScenarioTold, scenario_told
+from replay.proof.scenario import ScenarioTold, checked_scenario
 from replay.proof.sealed import Sealed, members_of
 from replay.proof.seats import ProvenSeat, ProvenSeats, names_of
 from replay.proof.silence import Silence
@@ -127,7 +127,7 @@ class _Walk:
         events = [entry for entry in events if kept is None or entry.n > kept.n]
         names = names_of(ruleset, log.events[0].event)
         opening = members_of(log.lines[0])
-        self._scenario = scenario_told(opening, log.version, log.rules, ruleset)
+        self._scenario = checked_scenario(opening, log.version, log.rules, ruleset)
         self._periods = Periods(blocks, names, None if kept is None else kept.periods)
         self._keys = DisclosedKeys(log.battle, names, events, self._periods.count, None if kept is None else kept.keys)
         self._sealed = Sealed(

@@ -24,7 +24,7 @@ class ScenarioTold(Struct, frozen=True):
     is_known: bool = False
 
 
-def scenario_told(members: Mapping[str, Any], version: int, rules: str, ruleset: Ruleset | None) -> ScenarioTold:
+def checked_scenario(members: Mapping[str, Any], version: int, rules: str, ruleset: Ruleset | None) -> ScenarioTold:
     """Check the members of event 1; `version` is that of the protocol, `rules` that of the rules, `ruleset` None if
     nobody here knows the game.
 

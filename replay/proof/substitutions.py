@@ -22,7 +22,7 @@ AGREED = "agreed"
 
 
 class _Named(Struct, frozen=True):
-    """Who is named for a seat, in event `n`; `is_silent`: while the one who sits there was silent."""
+    """A player named for a seat, in event `n`; `is_silent`: while the one who sits there was silent."""
 
     player: str
     n: int

@@ -200,7 +200,7 @@ def _judged(
         raise _Stop(fault.line - 1, fault.what, fault.details) from None
     versions = _versions(log, events)
     others = versions if ruleset is None else tuple(version for version in versions if version != ruleset.version)
-    found = _Found()
+    found = _EarliestFault()
     is_first = log.header.version == FIRST_VERSION
     names = names_of(ruleset, events[0].event if events else None)
     cites_ours = ruleset if not (is_first and others) else None  # rule IDs of then had other names
@@ -230,7 +230,7 @@ def _branched(
     ruleset: Ruleset | None,
     source: Evidence | None,
     rulesets: Mapping[str, Ruleset],
-    found: "_Found",
+    found: "_EarliestFault",
     judges_moves: bool,
 ) -> Report:
     """The report with where a branch begins; its position must be a state of the game, and that of its source."""
@@ -261,7 +261,7 @@ def _by_first_protocol(
     log: Log,
     ruleset: Ruleset | None,
     events: Sequence[Recorded],
-    found: "_Found",
+    found: "_EarliestFault",
     progress: Progress,
 ) -> Report:
     """The report with what PBEM-1 could prove, for a file of version 1."""
@@ -314,7 +314,7 @@ def _ruled(report: Report, rules: AuditReport | None) -> Report:
     )
 
 
-class _Found:
+class _EarliestFault:
     """The fault of the earliest event, from all passes."""
 
     def __init__(self) -> None:
@@ -325,7 +325,7 @@ class _Found:
             self.first = _Stop(n, what, details)
 
 
-def _trusted(events: Sequence[Recorded], found: _Found) -> Sequence[Recorded]:
+def _trusted(events: Sequence[Recorded], found: _EarliestFault) -> Sequence[Recorded]:
     """The events that the rules may judge: where something was opened otherwise than it was sealed, the blocks before
     that, for what is opened counts from the beginning."""
     if found.first is None or found.first.what not in _UNTRUSTED:
@@ -338,7 +338,7 @@ _UNTRUSTED = frozenset({"commitment-differs", "content-differs", "opened-twice",
 
 
 def _protocol(
-    log: Log, ruleset: Ruleset | None, events: Sequence[Recorded], found: _Found, progress: Progress
+    log: Log, ruleset: Ruleset | None, events: Sequence[Recorded], found: _EarliestFault, progress: Progress
 ) -> Findings | None:
     n = 0
 
@@ -359,7 +359,7 @@ def _protocol(
 
 
 def _rules(
-    ruleset: Ruleset, events: Sequence[Recorded], version: int, found: _Found, progress: Progress
+    ruleset: Ruleset, events: Sequence[Recorded], version: int, found: _EarliestFault, progress: Progress
 ) -> AuditReport | None:
     done = 0
 

@@ -11,7 +11,7 @@ from domain.contract.scene import Scene
 from domain.events.battle import INPUTS
 from domain.log.record import Recorded
 from replay.battle_file import BattleFile
-from replay.drawing.clip import MOST_FRAMES, Frame
+from replay.drawing.clip import MOST_FRAMES, ClipFrame
 from replay.drawing.describe import titled_captions
 from replay.drawing.moves import with_moves
 from replay.reports import plain
@@ -22,7 +22,7 @@ class TooLong(Exception):
     """There are more orders than frames; the text is a sentence."""
 
 
-def frames(battle: BattleFile, first: int, last: int, side: str = NOBODY, lang: str = ENGLISH) -> list[Frame]:
+def frames(battle: BattleFile, first: int, last: int, side: str = NOBODY, lang: str = ENGLISH) -> list[ClipFrame]:
     """The frames of the events from `first` to `last`, for `replay.drawing.clip.draw_clip`; `side` is whose eyes see
     them.
 
@@ -37,7 +37,7 @@ def events_with_frames(events: Sequence[Recorded], lang: str = ENGLISH) -> list[
 
     Raises:  TooLong
     """
-    heard = {recorded.n for recorded in plain.spoken(events)} or {events[-1].n}
+    heard = {recorded.n for recorded in plain.plain_events(events)} or {events[-1].n}
     if len(heard) > MOST_FRAMES:
         heard = _last_of_each_block(events, heard)
     if len(heard) > MOST_FRAMES:
@@ -56,12 +56,12 @@ def _last_of_each_block(events: Sequence[Recorded], heard: set[int]) -> set[int]
     return set(last.values())
 
 
-def _frames(battle: BattleFile, shown: Sequence[int], side: str, lang: str) -> Iterator[Frame]:
+def _frames(battle: BattleFile, shown: Sequence[int], side: str, lang: str) -> Iterator[ClipFrame]:
     before = _scene(battle, max(shown[0] - 1, 1), side, lang)
     for n in shown:
         after = _scene(battle, n, side, lang)
         place = next((words for of, words in titled_captions(after) if not of), after.title)
-        yield Frame(with_moves(before, after), f"{n}  {plain.said_to(battle, n, side, lang)}", place)
+        yield ClipFrame(with_moves(before, after), f"{n}  {plain.said_to(battle, n, side, lang)}", place)
         before = after
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.contract.deeds import awarded, deeds_of
 from replay.battle_file import BattleFile, parse
-from replay.reports.account.contents import MOST_HONOURS, honour_told
+from replay.reports.account.contents import MOST_HONOURS, honour_in_words
 from replay.reports.account.reading import read
 from replay.reports.account.voice import Voice, heading
 from replay.telling.words import ENGLISH, phrase
@@ -43,7 +43,7 @@ def honours_in(battle: BattleFile, lang: str = ENGLISH) -> tuple[SideHonours, ..
     for side in ruleset.seats.names:
         given = []
         for deed in awarded(deeds, side, MOST_HONOURS):
-            told = honour_told(ruleset.code, deed, voice)
+            told = honour_in_words(ruleset.code, deed, voice)
             given.append(HonourData(deed.id, told.title, told.text, deed.unit, deed.of, deed.events))
         found.append(SideHonours(side, tuple(given)))
     return tuple(found)

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain.basics.seats import SOUTH_AND_NORTH, Seats
 from domain.contract.ruleset import NOBODY
-from domain.engine.state import SIDES
 from domain.run.timeline import Timeline
 from replay.battle_file import BattleFile
 from replay.reports import plain, spreadsheet
@@ -23,7 +23,7 @@ WIDTH = 16
 
 
 class SideLuckData(Struct, frozen=True):
-    """The luck of a side, in thousandths: in its own draws, in those of the other side (as its own gain), in all."""
+    """The luck of a side, in thousandths: in its own draws, in those of the others (as its own gain), in all."""
 
     side: str
     own: int
@@ -72,31 +72,31 @@ class LuckData(Struct, frozen=True):
 # --- as data
 
 
-def as_data(tallied: str, rows: Sequence[LuckRow]) -> LuckData:
+def as_data(tallied: str, rows: Sequence[LuckRow], seats: Seats = SOUTH_AND_NORTH) -> LuckData:
     """The luck as plain data; `tallied` is the msgid of the tally."""
     return LuckData(
         tallied=fragment(tallied, {}, ENGLISH),
         sides=tuple(
             SideLuckData(one.side, _thousandths(one.own), _thousandths(-one.theirs), _thousandths(one.total))
-            for one in by_side(rows)
+            for one in by_side(rows, seats)
         ),
-        units=tuple(_parts(rows, by_unit=True)),
-        turns=tuple(_parts(rows, by_unit=False)),
+        units=tuple(_parts(rows, seats, by_unit=True)),
+        turns=tuple(_parts(rows, seats, by_unit=False)),
         draws=tuple(map(_draw, rows)),
     )
 
 
-def _parts(rows: Sequence[LuckRow], by_unit: bool) -> Iterator[PartLuckData]:
+def _parts(rows: Sequence[LuckRow], seats: Seats, by_unit: bool) -> Iterator[PartLuckData]:
     def part(row: LuckRow) -> tuple[str, str, int]:
         return (row.side, row.unit, 0) if by_unit else (row.side, "", row.turn)
 
-    for (side, unit, turn), luck in sorted(sums(rows, part).items(), key=lambda item: _order(item[0])):
+    def place(item: tuple[tuple[str, str, int], Fraction]) -> tuple[int, str, int]:
+        (side, unit, turn), _ = item
+        return seats.names.index(side), unit, turn
+
+    for (side, unit, turn), luck in sorted(sums(rows, part).items(), key=place):
         draws = sum(part(row) == (side, unit, turn) for row in counted(rows))
         yield PartLuckData(side, unit, turn, draws, _thousandths(luck))
-
-
-def _order(part: tuple[str, str, int]) -> tuple[int, str, int]:
-    return SIDES.index(part[0]), part[1], part[2]
 
 
 def _draw(row: LuckRow) -> DrawLuckData:
@@ -148,18 +148,18 @@ def luck_lines(battle: BattleFile, lang: str = ENGLISH) -> Iterator[str]:
     if not rows:
         yield "  " + phrase("luck.none", {"tally": fragment(tally, {}, lang)}, lang)
         return
-    mark = fragment("luck.mark", {}, lang)
-    names = {side: phrase(f"side.{side}", {}, lang) for side in SIDES}
+    mark, seats = fragment("luck.mark", {}, lang), battle.ruleset.seats
+    names = {side: phrase(f"side.{side}", {}, lang) for side in seats.names}
     yield "  " + title(tally, lang)
-    yield from (_row(*cells) for cells in of_sides(rows, lang))
+    yield from (_row(*cells) for cells in of_sides(rows, lang, seats))
     yield ""
-    yield _row(fragment("luck.turn", {}, lang), *(names[side] for side in SIDES))
+    yield _row(fragment("luck.turn", {}, lang), *names.values())
     by_turn = sums(rows, lambda row: (row.turn, row.side))
     for turn in sorted({turn for turn, _ in by_turn}):
-        yield _row(str(turn), *(amount(by_turn.get((turn, side), Fraction(0)), mark) for side in SIDES))
+        yield _row(str(turn), *(amount(by_turn.get((turn, side), Fraction(0)), mark) for side in names))
     yield ""
     yield _row(*(fragment(f"luck.{column}", {}, lang) for column in ("unit", "luck", "draws")))
-    for part in _parts(rows, by_unit=True):
+    for part in _parts(rows, seats, by_unit=True):
         luck = amount(Fraction(part.luck, SCALE), mark)
         yield _row(f"{part.unit} ({names[part.side]})", luck, str(part.draws))
     yield ""
@@ -171,11 +171,11 @@ def title(tallied: str, lang: str = ENGLISH) -> str:
     return phrase("luck.title", {"tally": fragment(tallied, {}, lang)}, lang)
 
 
-def of_sides(rows: Sequence[LuckRow], lang: str = ENGLISH) -> Iterator[tuple[str, ...]]:
-    """What stands above the columns, then a row for each side: its own draws, those of the other, all."""
+def of_sides(rows: Sequence[LuckRow], lang: str = ENGLISH, seats: Seats = SOUTH_AND_NORTH) -> Iterator[tuple[str, ...]]:
+    """What stands above the columns, then a row for each side: its own draws, those of the others, all."""
     mark = fragment("luck.mark", {}, lang)
     yield "", *(fragment(f"luck.{column}", {}, lang) for column in ("own", "theirs", "total"))
-    for one in by_side(rows):
+    for one in by_side(rows, seats):
         amounts = (amount(luck, mark) for luck in (one.own, -one.theirs, one.total))
         yield phrase(f"side.{one.side}", {}, lang), *amounts
 
@@ -189,10 +189,10 @@ def extremes(timeline: Timeline, rows: Sequence[LuckRow], lang: str = ENGLISH) -
     ):
         row = next(found, None)
         if row is not None:
-            yield told(timeline, row, which, lang)
+            yield draw_in_words(timeline, row, which, lang)
 
 
-def told(timeline: Timeline, row: LuckRow, which: str, lang: str = ENGLISH) -> str:
+def draw_in_words(timeline: Timeline, row: LuckRow, which: str, lang: str = ENGLISH) -> str:
     """A draw with its odds, its stake and its luck, and the sentence of what it led to, as a stranger hears it."""
     ruleset = timeline.ruleset
     before = ruleset.secrets.known(timeline.at(row.settled - 1).game, NOBODY)

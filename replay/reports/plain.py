@@ -130,7 +130,7 @@ def as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> I
 # --- as it goes
 
 
-def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
+def plain_events(events: Sequence[Recorded]) -> Iterator[Recorded]:
     """The events of one append that a spectator wants to hear: no proofs, and no cards that the event
     after them names."""
     for at, recorded in enumerate(events, start=1):

@@ -89,7 +89,7 @@ def _exchanges(weights: Mapping[str, Weight], heard: Sequence[Recorded]) -> Iter
 
 
 def _rest(exchanges: Sequence[_Exchange], lang: str, how: str) -> Iterator[str]:
-    """Who moved, who attacked in vain, whose draw failed: a sentence for each side."""
+    """The units that moved, attacked in vain or failed a draw: a sentence for each side."""
     for side in dict.fromkeys(exchange.side for exchange in exchanges if exchange.side):
         own = [exchange for exchange in exchanges if exchange.side == side]
         found = {

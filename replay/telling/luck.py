@@ -9,10 +9,22 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TypeVar
 
-from domain.engine.state import OTHER
+from domain.basics.seats import SOUTH_AND_NORTH, Seats
 from projections.luck import LuckRow, SideLuck, by_side, luck_of
 
-__all__ = ["LuckRow", "SideLuck", "amount", "by_side", "counted", "course", "largest", "luck_of", "of_events", "sums"]
+__all__ = [
+    "LuckRow",
+    "SideLuck",
+    "amount",
+    "brought",
+    "by_side",
+    "counted",
+    "course",
+    "largest",
+    "luck_of",
+    "of_events",
+    "sums",
+]
 
 K = TypeVar("K", bound=Hashable)
 
@@ -39,12 +51,17 @@ def of_events(rows: Iterable[LuckRow]) -> dict[int, tuple[Fraction, ...]]:
     return {n: tuple(sides.values()) for n, sides in found.items()}
 
 
-def course(rows: Sequence[LuckRow], side: str) -> list[tuple[int, Fraction]]:
-    """What luck has brought a side until then, after each event that settled something; the other side's is the
+def course(rows: Sequence[LuckRow], side: str, seats: Seats = SOUTH_AND_NORTH) -> list[tuple[int, Fraction]]:
+    """What luck has brought a side until then, after each event that settled something; of two sides the other's is the
     opposite."""
     standing = counted(rows)
-    signed = (row.luck if row.side != OTHER[side] else -row.luck for row in standing)
+    signed = (brought(row, side, seats) for row in standing)
     return list(dict(zip((row.settled for row in standing), accumulate(signed), strict=True)).items())
+
+
+def brought(row: LuckRow, side: str, seats: Seats = SOUTH_AND_NORTH) -> Fraction:
+    """What the luck in a draw has brought a side: all of it in its own draws, else its share of the loss."""
+    return row.luck if row.side == side else -row.luck / (len(seats) - 1)
 
 
 def largest(rows: Iterable[LuckRow], most: int) -> list[LuckRow]:

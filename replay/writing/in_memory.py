@@ -20,7 +20,7 @@ from domain.log.chance import StreamChance
 from domain.log.fairness import SECRET_BYTES, Stream
 from domain.log.record import Header, Recorded
 from domain.run.bot_seeds import bot_phrase, is_recomputable, order_seed, orders_in_period
-from domain.run.bots import BOT, BOTS, bot_told, played_by
+from domain.run.bots import BOT, BOTS, bot_label, played_by
 from domain.run.decide import to_act
 from domain.run.inputs import Entry, Phrase
 from domain.run.own_word import Signed
@@ -172,7 +172,7 @@ class OfflineBattle:
             phrase=self._phrase(side, takes_back),
             seen=seen,
             signed=signed,
-            bot=bot_told(self.ruleset, self.bots[side]) if channel == "bot" and is_recomputable(battle) else "",
+            bot=bot_label(self.ruleset, self.bots[side]) if channel == "bot" and is_recomputable(battle) else "",
         )
         batch = self.recording.order(entry, self.clock.now())
         self._orders += 1

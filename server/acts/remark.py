@@ -36,7 +36,7 @@ async def remark(live: LiveBattle, player: Player, written: str, key: str) -> No
         await live.store.write(*spectators.say(id_, live.id, player.id, now, words))
     except Violated:  # said a moment ago
         return
-    live.spectators_heard()
+    live.tell_spectators()
 
 
 def why_not(live: LiveBattle) -> str:

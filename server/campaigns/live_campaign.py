@@ -84,7 +84,7 @@ class LiveCampaign:
 
     @property
     def readers(self) -> str:
-        """Who may read it: public, link or players."""
+        """Its readers: public, link or players."""
         return self.state.settings.readers
 
     def note(self) -> str:

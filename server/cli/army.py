@@ -131,7 +131,7 @@ def army_battle(
 
     options = dict(_option(one) for one in option or ())
     code, book = _game(ruleset), _book(ruleset)
-    sides = _given(book, south), _given(book, north)
+    sides = _side(book, south), _side(book, north)
     scenario = battle_between(code, *sides, size or book.usual_size, seed, options)
     _write(out, scenario_toml(scenario), force)
 
@@ -182,7 +182,7 @@ def table_of(name: str) -> dict[str, Any]:
     return parse_toml(text, name)
 
 
-def _given(book: "ArmyBook", name: str) -> str | dict[str, Any]:
+def _side(book: "ArmyBook", name: str) -> str | dict[str, Any]:
     """What stands for one side of a battle: the key of a list, else a file."""
     return name if name in book.lists() else table_of(name)
 

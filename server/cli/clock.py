@@ -27,12 +27,12 @@ def clock_show(data: Data = "", as_json: AsJson = False) -> None:
     from server.clock import SystemClock
     from server.settings import Settings
     from server.sole import is_served
-    from server.time.clock_doubts import doubt_told, sentence_of
+    from server.time.clock_doubts import last_doubt, sentence_of
 
     settings = Settings.at(data or None)
     if not is_served(settings):
         raise Failed(f"No server runs on {settings.data}.", 2)
-    doubt, now = doubt_told(settings), SystemClock().now()
+    doubt, now = last_doubt(settings), SystemClock().now()
     if as_json:
         say_json({"now": now, "doubt": doubt})
     elif doubt is None:
@@ -52,13 +52,13 @@ def clock_confirm(data: Data = "") -> None:
     from server.clock import SystemClock
     from server.settings import Settings
     from server.sole import is_served
-    from server.time.clock_doubts import doubt_told, leave_word
+    from server.time.clock_doubts import last_doubt, leave_word
 
     settings = Settings.at(data or None)
     if not is_served(settings):
         raise Failed(f"No server runs on {settings.data}: one that starts looks at the clock for itself.", 2)
     now = SystemClock().now()
-    if doubt_told(settings) is None:
+    if last_doubt(settings) is None:
         say(f"Nobody doubts the clock: {now}.")
         return
     leave_word(settings, now)

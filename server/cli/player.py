@@ -55,7 +55,7 @@ def player_add(
     from server.entropy import SystemEntropy
     from server.mail.outgoing.letters.mime import is_address
     from server.people.players import enrol, login_link
-    from server.sole import address_told
+    from server.sole import link_base
     from server.store import Violated
     from server.store.tables import accounts, outbox
     from server.store.tables.outbox import LetterKind
@@ -75,7 +75,7 @@ def player_add(
         if not accounts.census(store).administrators:
             say(f"Nobody administers this server yet: `phalera player role {account.name} administrator` lets them.")
         say(f"API token   {enrolled.api_token}")
-        say(f"login link  {login_link(address_told(settings), enrolled.login_token)}")
+        say(f"login link  {login_link(link_base(settings), enrolled.login_token)}")
         if welcome:
             say("A letter that tells them where to write is in the outbox.")
         if others:
@@ -98,7 +98,7 @@ def player_token(
     from server.people.moderation import let_in
     from server.people.notices import AccountEvent, notice_to
     from server.people.players import login_link, new_token
-    from server.sole import address_told
+    from server.sole import link_base
 
     with opened(data, db, url=url) as (settings, store):
         account = account_of(store, name)
@@ -111,7 +111,7 @@ def player_token(
         letter = notice_to(SystemClock(), SystemEntropy(), account, AccountEvent.TOKEN)
         store.write_now(api_statement, login_statement, *letter, deed_of_host("token", account.player))
         say(f"API token   {api}")
-        say(f"login link  {login_link(address_told(settings), login)}")
+        say(f"login link  {login_link(link_base(settings), login)}")
 
 
 @player.command("tokens")

@@ -12,7 +12,7 @@ import typer
 from server.cli import remote_acts, remote_devices, remote_open, remote_trust, remote_umpire
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say
 from server.cli.options import Lang
-from server.cli.remote_asking import TOKEN, asked, entropy, require_token
+from server.cli.remote_asking import TOKEN, answer_of, entropy, require_token
 from server.cli.remote_trust import Named, home
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def login(
     known = before.login() if before else None
     token = os.environ.get(TOKEN) or (known.token if known else typer.prompt("API token", hide_input=True, err=True))
     require_token(token)
-    found = asked(server, lambda connection: connection.read("/battles?mine", OwnBattles), lang, token.strip())
+    found = answer_of(server, lambda connection: connection.read("/battles?mine", OwnBattles), lang, token.strip())
     if before:
         server.take_over(before, token.strip())
     else:
@@ -83,7 +83,7 @@ def battles(
     if not servers:
         raise Failed("There is no server yet: phalera remote login URL")
     for server in servers:
-        found = asked(server, lambda connection: connection.read("/battles?mine", OwnBattles), lang)
+        found = answer_of(server, lambda connection: connection.read("/battles?mine", OwnBattles), lang)
         say("\n".join([server.address, *(f"  {line}" for line in telling.battles(found))]))
 
 
@@ -106,7 +106,7 @@ def take(
     from server.remote import play, telling
 
     place, source = home().place(battle), entropy()
-    now = asked(place.server, lambda connection: play.take(connection, place, side, source, plain, sign), lang)
+    now = answer_of(place.server, lambda connection: play.take(connection, place, side, source, plain, sign), lang)
     say("\n".join(telling.situation(now, place.kept())))
     if not plain:
         say(f"Your book of seals is {place.book}: keep a copy of it.")
@@ -137,7 +137,7 @@ def show(
         board = visible(answer.content.decode("utf-8", "replace")).rstrip("\n")
         return "\n".join([board, "", *telling.situation(now, place.kept())])
 
-    shown = asked(place.server, look, lang)
+    shown = answer_of(place.server, look, lang)
     kept = place.kept()
     if log:
         told, last = telling.news(place, kept.told if kept else 0, lang)
@@ -160,7 +160,7 @@ def options(
 
     place = home().place(battle)
     path = f"/battles/{place.battle}/options"
-    found = asked(place.server, lambda connection: connection.read(path, LegalOrders), lang)
+    found = answer_of(place.server, lambda connection: connection.read(path, LegalOrders), lang)
     say("\n".join(telling.options(found, unit)))
 
 
@@ -183,7 +183,7 @@ def order(
 
     place, source = home().place(battle), entropy()
     typed = _standard_input() if lines == ["-"] else "\n".join(lines or ())
-    played = asked(place.server, lambda connection: play.give(connection, place, typed, source), lang)
+    played = answer_of(place.server, lambda connection: play.give(connection, place, typed, source), lang)
     if played.earlier:
         say("\n".join(["An earlier request has arrived after all:", *telling.results(played.earlier), ""]))
     if played.lines:
@@ -217,7 +217,7 @@ def invite(
     async def ask(connection: "ServerConnection") -> inviting.SentInvitation:
         return await inviting.invite(connection, place, address, side, message, source)
 
-    say(telling.invited(asked(place.server, ask, lang)))
+    say(telling.invited(answer_of(place.server, ask, lang)))
 
 
 @remote.command("say")
@@ -232,7 +232,7 @@ def talk(
 
     place, source = home().place(battle), entropy()
     side = kept.side if (kept := place.kept()) else ""
-    found = asked(place.server, lambda connection: talking.talk(connection, place, words, side, source), lang)
+    found = answer_of(place.server, lambda connection: talking.talk(connection, place, words, side, source), lang)
     say(f"{found.to} gets your words by letter, and beside the board.")
 
 
@@ -243,7 +243,7 @@ def armies(battle: Battle = "", lang: Lang = "en") -> None:
     from server.remote import inviting, telling
 
     place = home().place(battle)
-    found = asked(place.server, lambda connection: inviting.armies(connection, place), lang)
+    found = answer_of(place.server, lambda connection: inviting.armies(connection, place), lang)
     say("\n".join(telling.armies(found, lang)))
 
 
@@ -269,7 +269,7 @@ def bring(
     place, source = home().place(battle), entropy()
     is_list = any(army in book.lists() for book in army_books().values())
     own = {"list": army, "size": size, "seed": seed} if is_list else {"army": table_of(army)}
-    found, new = asked(place.server, lambda connection: inviting.bring(connection, place, side, own, source), lang)
+    found, new = answer_of(place.server, lambda connection: inviting.bring(connection, place, side, own, source), lang)
     say(telling.brought(found, f"{new.server.address}/battles/{new.battle}"))
 
 
@@ -287,7 +287,7 @@ def rematch(
     from server.remote import inviting, telling
 
     place, source = home().place(battle), entropy()
-    found, new = asked(place.server, lambda connection: inviting.rematch(connection, place, same, source), lang)
+    found, new = answer_of(place.server, lambda connection: inviting.rematch(connection, place, same, source), lang)
     say(telling.rematch(found, f"{new.server.address}/battles/{new.battle}"))
 
 
@@ -304,7 +304,7 @@ def book(
 
     place, source = home().place(battle), entropy()
     if new:
-        asked(place.server, lambda connection: play.change_book(connection, place, source), lang)
+        answer_of(place.server, lambda connection: play.change_book(connection, place, source), lang)
         typer.echo(
             "Another book is in use; everybody is told. The other side contributes before its first seal.", err=True
         )

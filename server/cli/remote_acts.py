@@ -9,7 +9,7 @@ import typer
 
 from server.cli.console import in_sentences, say
 from server.cli.options import Lang
-from server.cli.remote_asking import asked
+from server.cli.remote_asking import answer_of
 from server.cli.remote_trust import Named, home
 
 
@@ -44,4 +44,4 @@ def _act(battle: str, do: str, lang: str, days: int = 0, begins: str = "", ends:
     from server.remote import acting
 
     place = home().place(battle)
-    asked(place.server, lambda connection: acting.act(connection, place, do, days, begins, ends), lang)
+    answer_of(place.server, lambda connection: acting.act(connection, place, do, days, begins, ends), lang)

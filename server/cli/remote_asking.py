@@ -28,7 +28,9 @@ def entropy() -> "Entropy":
     return SystemEntropy()
 
 
-def asked(server: "ServerFolder", do: Callable[["ServerConnection"], Awaitable[T]], lang: str, token: str = "") -> T:
+def answer_of(
+    server: "ServerFolder", do: Callable[["ServerConnection"], Awaitable[T]], lang: str, token: str = ""
+) -> T:
     """What a server answers to somebody who has logged in.
 
     Raises: Failed without a token; NotDone

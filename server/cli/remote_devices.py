@@ -9,7 +9,7 @@ import typer
 
 from server.cli.console import in_sentences, say
 from server.cli.options import Lang
-from server.cli.remote_asking import asked, entropy
+from server.cli.remote_asking import answer_of, entropy
 from server.cli.remote_trust import Named, home
 
 
@@ -31,10 +31,10 @@ def words(
     server, source = home().server(url), entropy()
     if take:
         typed = typer.prompt("Nine words", hide_input=True, err=True)
-        asked(server, lambda connection: carrying.take_words(connection, server, typed), lang)
+        answer_of(server, lambda connection: carrying.take_words(connection, server, typed), lang)
         say("The key of your lockers is here: phalera remote carry BATTLE")
         return
-    say(asked(server, lambda connection: carrying.show_words(connection, server, source), lang))
+    say(answer_of(server, lambda connection: carrying.show_words(connection, server, source), lang))
 
 
 @in_sentences
@@ -43,7 +43,7 @@ def carry(battle: Named, lang: Lang = "en") -> None:
     from server.remote import carrying
 
     place, source = home().place(battle), entropy()
-    found = asked(place.server, lambda connection: carrying.carry(connection, place, source), lang)
+    found = answer_of(place.server, lambda connection: carrying.carry(connection, place, source), lang)
     if found.is_altered:
         say("The locker on the server was altered. It was not used, and is put right from here.")
     elif found.is_older:

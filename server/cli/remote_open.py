@@ -10,7 +10,7 @@ import typer
 
 from server.cli.console import UNUSABLE, Failed, in_sentences, say
 from server.cli.options import Game, Lang
-from server.cli.remote_asking import asked, entropy
+from server.cli.remote_asking import answer_of, entropy
 from server.cli.remote_trust import home
 
 
@@ -39,7 +39,7 @@ def open_battle(
     server, source = home().server(url), entropy()
     named = {"scenario_toml": _text(scenario)} if scenario.endswith(".toml") else {"scenario": scenario}
     wanted = WantedBattle(game, **named, readers=readers, pace=pace, tags=tuple(tag or ()))
-    place = asked(server, lambda connection: open_battle(connection, server, wanted, source), lang)
+    place = answer_of(server, lambda connection: open_battle(connection, server, wanted, source), lang)
     address = f"{server.address}/battles/{place.battle}"
     say(f"{address} is open. Take a side: phalera remote take {address} SIDE")
 

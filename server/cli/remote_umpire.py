@@ -9,7 +9,7 @@ import typer
 
 from server.cli.console import in_sentences, say
 from server.cli.options import Lang
-from server.cli.remote_asking import asked, entropy
+from server.cli.remote_asking import answer_of, entropy
 from server.cli.remote_trust import Named, home
 
 
@@ -31,7 +31,7 @@ def bring_key(
     from server.remote import umpiring
 
     server, source = home().server(url), entropy()
-    signer = asked(server, lambda connection: umpiring.bring_key(connection, server, source), lang)
+    signer = answer_of(server, lambda connection: umpiring.bring_key(connection, server, source), lang)
     say(f"You sign as umpire with the key {signer}. Its secret half is in {server.key_file}: keep a copy of it.")
 
 
@@ -41,6 +41,6 @@ def judge(battle: Named, lang: Lang = "en") -> None:
     from server.remote import telling, umpiring
 
     place = home().place(battle)
-    now, is_signed = asked(place.server, lambda connection: umpiring.judge(connection, place), lang)
+    now, is_signed = answer_of(place.server, lambda connection: umpiring.judge(connection, place), lang)
     say("\n".join(telling.situation(now, place.kept())))
     say("Your lines are signed." if is_signed else "Your lines are not signed: the battle names no key of yours.")

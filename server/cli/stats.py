@@ -48,21 +48,21 @@ def stats(
         return played_on(battle, rollouts, seed, jobs) if rollouts else None
 
     if as_csv:
-        weighed = Counted(files, lang, _weighed)
+        weighed = FileCounts(files, lang, _weighed)
         for line in csv_lines(row for _, row in weighed):
             say(line)
         raise typer.Exit(weighed.code)
     if as_json:
-        found = Counted(files, lang, lambda _, battle: _as_data(battle, rolled(battle), seed, lang))
+        found = FileCounts(files, lang, lambda _, battle: _as_data(battle, rolled(battle), seed, lang))
         say_json_object((name, encode(data)) for name, data in found)
         raise typer.Exit(found.code)
-    told = Counted(files, lang, lambda name, battle: _lines(name, battle, rolled(battle), (rollouts, seed), lang))
+    told = FileCounts(files, lang, lambda name, battle: _lines(name, battle, rolled(battle), (rollouts, seed), lang))
     for _, lines in told:
         say("\n".join(lines))
     raise typer.Exit(told.code)
 
 
-class Counted(Generic[T]):
+class FileCounts(Generic[T]):
     """What is made of each of some battle files, with the file's name. Thousands of files take the memory of one: each
     is read, counted, handed on and forgotten. A file that fails is told on standard error and left out; `code` is then
     the exit code."""
@@ -126,6 +126,6 @@ def _as_data(battle: "BattleFile", won: "list[WinningChance] | None", seed: int,
     from replay.telling.luck import luck_of
 
     counted = asdict(battle_statistics(battle.ruleset, battle.events))
-    luck = as_data(battle.ruleset.shown.tallied, luck_of(battle.timeline))
+    luck = as_data(battle.ruleset.shown.tallied, luck_of(battle.timeline), battle.ruleset.seats)
     rolled = {} if won is None else {"rollouts": {"seed": seed, "turns": won}}
     return {**counted, "luck": luck, "honours": honours_in(battle, lang), **rolled}

@@ -7,7 +7,7 @@ All text is in the reader's language already.
 from msgspec import Struct
 
 
-class Heading(Struct, frozen=True, tag="heading"):
+class HeadingLine(Struct, frozen=True, tag="heading"):
     """A line above related blocks."""
 
     text: str
@@ -76,4 +76,4 @@ class Link(Struct, frozen=True, tag="link"):
     href: str
 
 
-Block = Heading | Paragraph | Listing | OrdersBlock | MenuBlock | BoardBlock | Link
+Block = HeadingLine | Paragraph | Listing | OrdersBlock | MenuBlock | BoardBlock | Link

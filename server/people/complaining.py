@@ -17,7 +17,7 @@ LONGEST = 1000
 MOST_BLOCKED = 200
 
 
-class About(Struct, frozen=True):
+class ComplaintSubject(Struct, frozen=True):
     """What somebody complains of: the kind, the player it is about ("": nobody), where it stands, and the words,
     as they are."""
 
@@ -28,7 +28,7 @@ class About(Struct, frozen=True):
     words: str = ""
 
 
-def complain(reporter: Player, what: About, why: str, at: str, entropy: Entropy) -> Complaint:
+def complain(reporter: Player, what: ComplaintSubject, why: str, at: str, entropy: Entropy) -> Complaint:
     """A complaint by a player, as it is kept.
 
     Raises: Refusal core.own-complaint, core.complaint-what

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Party(NamedTuple):
-    """Who asks for a passkey. `id`: the host name to which it is bound; `origin`: that of the pages that may use it."""
+    """The site that asks for a passkey. `id`: the host name it is bound to; `origin`: that of its pages."""
 
     id: str
     origin: str

@@ -1,4 +1,4 @@
-"""Who may read a battle, and as which side a player sees and orders it.
+"""The readers of a battle, and as which side a player sees and orders it.
 
 An umpire reads the battle as a stranger does, a private one too, and speaks in its disputes.
 """

@@ -34,7 +34,7 @@ def announced(
         return []
     after = battle_after(ruleset, before, batch)
     people = {side: seat.player for side, seat in after.seats.items() if seat.kind == "person"}
-    n, told = batch.recorded[-1].n, list(dict.fromkeys(_told(ruleset, people, after, acting, batch)))
+    n, told = batch.recorded[-1].n, list(dict.fromkeys(_addressed(ruleset, people, after, acting, batch)))
     of_club = sorted({what for _, what in told} & {"begun", "ended"})
     return [
         *(
@@ -45,10 +45,10 @@ def announced(
     ]
 
 
-def _told(
+def _addressed(
     ruleset: Ruleset, people: Mapping[str, str], after: Battle, acting: Collection[str], batch: Batch
 ) -> Iterator[tuple[str, str]]:
-    """Who is told what; somebody who holds both sides may come twice."""
+    """Each person and what they hear; somebody who holds both sides may come twice."""
     if _has(batch, BattleBegan):
         yield from ((player, "begun") for player in people.values())
     if _has(batch, BattleEnded) or _has(batch, BattleStopped):

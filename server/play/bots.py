@@ -19,7 +19,7 @@ from domain.basics.errors import Refusal
 from domain.engine.dockets import TAKEBACK
 from domain.log.fairness import Stream
 from domain.run.bot_seeds import bot_phrase, is_recomputable, order_seed, orders_in_period
-from domain.run.bots import BOTS, MOST_EVENTS, bot_of, bot_told, bots_answer, draw_between_bots
+from domain.run.bots import BOTS, MOST_EVENTS, bot_label, bot_of, bots_answer, draw_between_bots
 from domain.run.decide import to_act
 from domain.run.inputs import Entry, Phrase
 from replay.writing.recording import Batch, Recording
@@ -64,7 +64,7 @@ class Bots:
 
     def wake(self, live: LiveBattle) -> None:
         """Let the bots of a battle play, if it is their turn."""
-        if self._closed or not has_bot(live) or not (bot_to_act(live) or bot_owing(live) or bot_asked(live)):
+        if self._closed or not has_bot(live) or not (bot_to_act(live) or bot_owing(live) or bot_for_takeback(live)):
             return
         self._called.add(live.id)
         if live.id not in self._playing:
@@ -106,7 +106,7 @@ class Bots:
             owing = bot_owing(live)
             if owing and not self._closed:
                 await live.append(partial(_contributed, owing, self._phrase(live, owing)))
-            if (asked := bot_asked(live)) and not self._closed:
+            if (asked := bot_for_takeback(live)) and not self._closed:
                 return await self._give(live, *asked, takes_back=True)
             side = bot_to_act(live)
             if not side or self._closed:
@@ -132,7 +132,7 @@ class Bots:
     async def _give(self, live: LiveBattle, side: str, texts: tuple[str, ...], *, takes_back: bool = False) -> bool:
         """Give the first of some orders that is accepted."""
         seat = live.recording.battle.seats[side]
-        bot = bot_told(live.ruleset, bot_of(seat)) if is_recomputable(live.recording.battle) else ""
+        bot = bot_label(live.ruleset, bot_of(seat)) if is_recomputable(live.recording.battle) else ""
         phrase = self._phrase(live, side, takes_back)
         for text in texts:
             try:
@@ -177,7 +177,7 @@ def bot_to_act(live: LiveBattle) -> str:
     return next((side for side in live.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
 
 
-def bot_asked(live: LiveBattle) -> tuple[str, tuple[str, ...]] | None:
+def bot_for_takeback(live: LiveBattle) -> tuple[str, tuple[str, ...]] | None:
     """The bot who is asked for a take-back, and what it says; None if none is asked."""
     battle, past = live.recording.battle, live.recording.timeline
     for docket in () if live.closed else battle.disputes.open:

@@ -63,7 +63,7 @@ async def open_branch(battles: LiveBattles, live: LiveBattle, player: Player, n:
 
 
 def _readers_of_branch(live: LiveBattle, wanted: str) -> str:
-    """Who may read a branch of a battle: those who are wanted, if its source has them too.
+    """The readers of a branch of a battle: those who are wanted, if its source has them too.
 
     Raises: Refusal core.branch-wider
     """
@@ -87,7 +87,7 @@ def _sources(store: EventStore, branch: Branch | None) -> Iterator[tuple[str, st
 
 
 def readers_at_most(store: EventStore, branch: Branch | None) -> str:
-    """Who may read a branch at most: the readers of whichever battle here that it goes back to has the fewest."""
+    """The readers of a branch at most: those of whichever battle here that it goes back to has the fewest."""
     return max((READERS[0], *(readers for _, readers in _sources(store, branch))), key=READERS.index)
 
 

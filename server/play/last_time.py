@@ -48,7 +48,7 @@ async def earlier(lobby: Lobby, battles: LiveBattles, live: LiveBattle, side: st
     for battle in [battle for battle in same if battle in held][:READ]:
         other = await battles.get(battle)
         await other.remember()
-        lines = given(other, side, player, live.game.phase, force(live.ruleset, live.known(side), side))
+        lines = past_orders(other, side, player, live.game.phase, force(live.ruleset, live.known(side), side))
         if lines:
             return lines
     return ()
@@ -60,7 +60,9 @@ def force(ruleset: Ruleset, known: Any, side: str) -> frozenset[tuple[str, str]]
     return frozenset((token.id, token.type) for token in (*scene.tokens, *scene.aside) if token.side == side)
 
 
-def given(other: LiveBattle, side: str, player: str, phase: str, wanted: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+def past_orders(
+    other: LiveBattle, side: str, player: str, phase: str, wanted: frozenset[tuple[str, str]]
+) -> tuple[str, ...]:
     """The orders that a player gave in a phase before the turns, with that force; () if it was another."""
     recording, lines = other.recording, list[str]()
     for before, recorded in recording.timeline.along():

@@ -86,7 +86,7 @@ def events_alone(batch: Batch) -> Alongside:
     return NOTHING_ELSE
 
 
-def newest_seen(live: "LiveBattle", heads: Sequence[str]) -> Seen | None:
+def newest_echo(live: "LiveBattle", heads: Sequence[str]) -> Seen | None:
     """The newest of the heads that a mail echoes, 16 hex digits each; those of other battles are not of this log."""
     found = [seen for digits in heads if (seen := live.recording.head_beginning(digits))]
     return max(found, key=lambda seen: seen.n, default=None)
@@ -150,7 +150,7 @@ class LiveBattle:
         for hearer in tuple(self.hearers):
             hearer()
 
-    def spectators_heard(self) -> None:
+    def tell_spectators(self) -> None:
         """Tell the open pages of spectators that one of them has said something. Each asks whether its reader still is
         one."""
         for watcher in tuple(self.watchers):

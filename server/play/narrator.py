@@ -42,7 +42,7 @@ class Narrator:
 
     def hear(self, events: Sequence[Recorded]) -> Iterator[str]:
         """New events as blocks of text."""
-        spoken = {recorded.n for recorded in plain.spoken(events)}
+        spoken = {recorded.n for recorded in plain.plain_events(events)}
         for recorded in events:
             said = self._fed(recorded)
             if plain.is_turn(recorded):

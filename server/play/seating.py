@@ -312,7 +312,7 @@ async def _sit(
 
 
 def _namers(live: LiveBattle, seat: Seat) -> Collection[str]:
-    """Who has named the player of a seat for it; as if it were itself where nobody has, or where a bot holds it."""
+    """The people who have named the player of a seat for it; the player where nobody has, or a bot holds it."""
     battle = live.recording.battle
     named = battle.named_for(seat.side, seat.player)
     return named if named and battle.seats[seat.side].kind == "person" else (seat.side,)

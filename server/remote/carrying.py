@@ -60,7 +60,7 @@ class _SeenVersion(Struct, frozen=True):
     version: int
 
 
-class _Kept(Struct, frozen=True):
+class _KeptLocker(Struct, frozen=True):
     """Whether a locker was kept."""
 
     version: int
@@ -146,7 +146,7 @@ async def _carried_once(
         content = locked(key, name, {"books": both[0], "keys": both[1]}, entropy)
         body = {"mark": mark_of(key, known.player), "version": version, "content": content}
         try:
-            await connection.send(f"{LOCKERS}/{KIND}/{quote(where)}", msgspec.json.encode(body), _Kept)
+            await connection.send(f"{LOCKERS}/{KIND}/{quote(where)}", msgspec.json.encode(body), _KeptLocker)
         except Refused as refused:
             if refused.code == "core.locker-newer":
                 return None

@@ -53,7 +53,7 @@ class Refused(NotDone):
 
 
 class SeatNow(Struct, frozen=True):
-    """Who holds a side, and whether its next ordinary order brings a contribution."""
+    """The holder of a side, and whether its next ordinary order brings a contribution."""
 
     name: str
     kind: str

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from replay.proof import chain, pins
 from replay.proof.blocks import ProtocolFault
 from replay.proof.chain import Log
-from replay.proof.growing import CheckedSoFar, checked_on, told
+from replay.proof.growing import CheckedSoFar, checked_on, in_words
 from replay.proof.pins import Pin
 from replay.proof.report import Fault
 from replay.proof.resuming import WalkSoFar
@@ -96,7 +96,7 @@ def new_keys(place: BattleFiles, log: Log) -> tuple[tuple[Pin, ...], tuple[Pin, 
         return known, pins.new_pins(log, known)
     except ProtocolFault as change:
         raise NotDone(
-            f"ANOTHER KEY in battle {place.battle}: {told(change).sentence.rstrip('.')}. Nothing was sent. Ask its "
+            f"ANOTHER KEY in battle {place.battle}: {in_words(change).sentence.rstrip('.')}. Nothing was sent. Ask its "
             f"owner by another way than this server. If it is theirs: phalera remote trust {change.details['line']}"
         ) from None
 

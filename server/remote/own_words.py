@@ -16,7 +16,7 @@ from domain.catalogue import RULESETS
 from domain.events.battle import Seen
 from replay.proof.blocks import ProtocolFault
 from replay.proof.chain import Log
-from replay.proof.growing import told
+from replay.proof.growing import in_words
 from replay.proof.report import Fault
 from server.remote.own_acts import require_acts
 from server.remote.state import BattleFiles, read_kept, write_kept
@@ -78,7 +78,7 @@ def own_fault(place: BattleFiles, log: Log) -> Fault | None:
         waiting = [words for words in kept if not _is_all_there(words, log)]
         require_acts(place, log)
     except ProtocolFault as fault:
-        return told(fault)
+        return in_words(fault)
     if len(waiting) != len(kept):
         write_kept(place.sent, _SentMessages(tuple(waiting)))
     return None

@@ -50,7 +50,7 @@ def wanted(now: BattleNow, kept: KeptSeat | None) -> Iterator[str]:
 
 
 def invited(found: SentInvitation) -> str:
-    """Who has been invited, to which side, and how long it is kept."""
+    """The people invited, to which side, and how long it is kept."""
     return f"{visible(found.address)} is invited to play {visible(found.side)}, until {visible(found.expires)[:10]}."
 
 

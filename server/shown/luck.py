@@ -27,7 +27,7 @@ def luck_shown(live: LiveBattle, rows: Sequence[LuckRow], lang: str) -> LuckShow
     """The luck of a battle in a language; None where nothing was at stake."""
     if not (standing := counted(rows)):
         return None
-    heads, *sides = of_sides(standing, lang)
+    heads, *sides = of_sides(standing, lang, live.seats)
     said = tuple(extremes(live.recording.timeline, standing, lang))
     heading = phrase("luck.luck", {}, lang)
     return LuckShown(heading, title(live.ruleset.shown.tallied, lang), heads, tuple(sides), said)
@@ -40,7 +40,7 @@ def luck_in_a_line(live: LiveBattle, lang: str) -> str:
     if not rows:
         return ""
     tally = fragment(live.ruleset.shown.tallied, {}, lang)
-    favoured = max(by_side(rows), key=lambda one: one.total)
+    favoured = max(by_side(rows, live.seats), key=lambda one: one.total)
     luck = amount(favoured.total, fragment("luck.mark", {}, lang))
     told = phrase("luck.sum", {"tally": tally, "luck": luck, "side": favoured.side}, lang)
     return " ".join((told, *extremes(live.recording.timeline, rows, lang)))

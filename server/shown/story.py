@@ -109,7 +109,7 @@ def _told_turns(
     recording: Recording, side: str, events: Sequence[Recorded], after: Event | None, lang: str
 ) -> tuple[ToldTurn, ...]:
     """The turns in events behind which the next turn begins (`after`), or the story ends (None)."""
-    heard = list(plain.spoken(events))
+    heard = list(plain.plain_events(events))
     told = {line.n: line for line in tell(recording, side, heard, lang)}
     return tuple(_turns(recording, side, heard, told, after))
 

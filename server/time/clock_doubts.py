@@ -98,7 +98,7 @@ def _span(milliseconds: int) -> str:
     return f"{seconds} seconds"
 
 
-def doubt_told(settings: Settings) -> Doubt | None:
+def last_doubt(settings: Settings) -> Doubt | None:
     """The doubt that the server of a data folder has told of last."""
     try:
         return decode((settings.read_models / DOUBTED).read_bytes(), Doubt)

@@ -18,7 +18,7 @@ from server.sole import is_served
 from server.store import Newer, WrongDatabase, schema
 from server.store.reader import StoreReader
 from server.store.tables import vault
-from server.time.clock_doubts import doubt_told, sentence_of
+from server.time.clock_doubts import last_doubt, sentence_of
 from server.upkeep.contents import RESTORE, Progress, contents
 from server.upkeep.finding import DataFinding
 from server.upkeep.folder import is_private, secret_files
@@ -144,7 +144,7 @@ def _read_models(settings: Settings) -> Iterator[DataFinding]:
 
 def _clock(settings: Settings) -> Iterator[DataFinding]:
     """What the server says of its clock, while one runs."""
-    doubt = doubt_told(settings) if is_served(settings) else None
+    doubt = last_doubt(settings) if is_served(settings) else None
     if doubt is not None:
         advice = "Put the clock right; or, if it is right, phalera clock confirm."
         yield DataFinding("clock", False, f"{sentence_of(doubt)} No flag falls.", advice)

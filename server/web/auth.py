@@ -1,4 +1,4 @@
-"""Who makes a request, and whether a browser may act for them.
+"""The player behind a request, and whether a browser may act for them.
 
 A program sends an API token in the header, never in an address. A browser sends a session cookie, set by a login link;
 its changes must come from our own pages.

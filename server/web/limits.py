@@ -124,7 +124,7 @@ def count_miss(request: web.Request, refusal: Refusal) -> None:
 
 
 def known(request: web.Request) -> Player | None:
-    """Who is logged in; nobody if their token is none."""
+    """The player who is logged in; nobody if their token is none."""
     with suppress(Refusal):
         return caller(request)
     return None

@@ -1,4 +1,4 @@
-"""Who holds the places for connections, and who gives way to a newcomer when all are taken.
+"""The clients that hold the places for connections, and which of them gives way to a newcomer when all are taken.
 
 First the connection that has stood longest without ever having asked anything, if it had time to; then the one that
 has been idle longest, then a new one after all. Where all are at work, a stream of the address that holds the most
@@ -125,7 +125,7 @@ class ConnectionPlaces:
             return self._stream_for(address)
 
     def _idlest(self, held: Holders, who: str) -> Hashable:
-        """Who has asked for nothing for the longest time.
+        """The client that has asked for nothing for the longest time.
 
         Raises: NoPlace
         """

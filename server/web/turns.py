@@ -1,4 +1,4 @@
-"""Who computes next on the loop: the parts of new pages one at a time, their readers in rotation.
+"""Which page computes next on the loop: the parts of new pages one at a time, their readers in rotation.
 
 What computes on the loop holds everybody else up. A handler that is about to compute for milliseconds waits for its
 turn, which lasts until it waits for anything again. Between two turns the loop goes round a few times, in which all

@@ -79,7 +79,7 @@ def text_about(live: LiveBattle, hook: Webhook, what: str) -> str:
 
 
 def _end(live: LiveBattle, lang: str) -> str:
-    """Who has won, in a sentence; "" where nobody says."""
+    """The winner, in a sentence; "" where nobody says."""
     events = (recorded.event for recorded in reversed(live.recording.timeline.events))
     ended = next((event for event in events if isinstance(event, BattleEnded)), None)
     if ended is None:

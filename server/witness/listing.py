@@ -76,7 +76,7 @@ def listing(settings: Settings, file: WitnessFile) -> WitnessListing:
     log = LogFile(path) if host is not None and path.is_file() else None
     origin = log_origin(host.name) if host is not None else ""
     try:
-        asked = tuple(_asked(one, log, origin, now_s) for one in file.asked())
+        asked = tuple(_witness(one, log, origin, now_s) for one in file.asked())
         size, further = (log.size, log.further) if log is not None else (0, "")
     finally:
         if log is not None:
@@ -86,7 +86,7 @@ def listing(settings: Settings, file: WitnessFile) -> WitnessListing:
     return WitnessListing(host.key if host is not None else "", witness_key, size, further, watched, asked)
 
 
-def _asked(one: AskedWitness, log: LogFile | None, origin: str, now_s: int) -> AskedNow:
+def _witness(one: AskedWitness, log: LogFile | None, origin: str, now_s: int) -> AskedNow:
     size, time_s = log.cosigned_by(origin, one.key) if log is not None else (0, 0)
     is_late = log is not None and late_s(log.size, size, time_s, one.since_s, now_s) > OLD_S
     return AskedNow(one.key, one.url, size, _written(time_s), is_late)

@@ -41,7 +41,7 @@ class WatchRound(Struct, frozen=True):
     stopped: tuple[LogEntry, ...] = ()
 
 
-class _Fault(Exception):
+class _WrongLog(Exception):
     """The log is not as it should be; there is nothing more to be read in it now."""
 
     def __init__(self, what: str, said: str) -> None:
@@ -80,7 +80,7 @@ class LogWatch:
             self._note(log.origin, SILENT, "it is too slow")
         except NotRead as reason:
             self._note(log.origin, SILENT, str(reason))
-        except _Fault as fault:
+        except _WrongLog as fault:
             self._file.drop_fault(log.origin, SILENT)
             self._note(log.origin, fault.what, fault.said)
         return found
@@ -97,16 +97,16 @@ class LogWatch:
             found = read_checkpoint(note, read_public_key(log.key))
             self._judge_signatures(log.origin, note, found.size)
         except BadNote as fault:
-            raise _Fault(NOT_SIGNED, f"its checkpoint is not one of its key ({fault.what})") from None
+            raise _WrongLog(NOT_SIGNED, f"its checkpoint is not one of its key ({fault.what})") from None
         if log.note:
             known = Checkpoint.read(split_note(log.note).text)
             if found.size < known.size:
                 try:
                     await self._require_growth(log.origin, (found, note), (known, log.note))
-                except (NotRead, _Fault) as fault:  # a host that has gone back may have lost the newer tiles
-                    if isinstance(fault, _Fault) and fault.what == FORKED:
+                except (NotRead, _WrongLog) as fault:  # a host that has gone back may have lost the newer tiles
+                    if isinstance(fault, _WrongLog) and fault.what == FORKED:
                         raise
-                raise _Fault(SHRUNK, f"its log has {found.size:,} entries, and had {known.size:,}")
+                raise _WrongLog(SHRUNK, f"its log has {found.size:,} entries, and had {known.size:,}")
             await self._require_growth(log.origin, (known, log.note), (found, note))
         if not self._file.keep_note(log, note):
             raise NotRead("another process looks at it, too")
@@ -125,11 +125,11 @@ class LogWatch:
             return
         is_other = before.size == after.size or is_consistent(before.size, after.size, prefix, after.root, proof)
         if not is_other:
-            raise _Fault(BROKEN, f"its tiles do not lead to its checkpoint of {after.size:,} entries")
+            raise _WrongLog(BROKEN, f"its tiles do not lead to its checkpoint of {after.size:,} entries")
         path = self._folder / f"{_file_name(origin)}-{before.size}-{after.size}.fork"
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.write_text("\n".join([old_note, new_note, *(_base64(each) for each in (prefix, *proof)), ""]))
-        raise _Fault(
+        raise _WrongLog(
             FORKED,
             f"it has signed a log of {before.size:,} entries and one of {after.size:,} that does not go on from it;"
             f" both signatures are in {path}",
@@ -174,7 +174,7 @@ class LogWatch:
             stop = min(end, (first // WIDTH + 1) * WIDTH)
             some = await self._reader.entries(first, stop, size)
             if len(some) != stop - first:
-                raise _Fault(BROKEN, "a bundle of its entries is too short")
+                raise _WrongLog(BROKEN, "a bundle of its entries is too short")
             found += some
             first = stop
         return found
@@ -187,7 +187,7 @@ class LogWatch:
 
         proof = await self._reader.of_tiles(checkpoint.size, reckoned) if size < checkpoint.size else []
         if not is_consistent(size, checkpoint.size, found, checkpoint.root, proof):
-            raise _Fault(BROKEN, f"its entries are not those of its checkpoint of {checkpoint.size:,}")
+            raise _WrongLog(BROKEN, f"its entries are not those of its checkpoint of {checkpoint.size:,}")
 
     def _retold(self, origin: str, entries: Sequence[LogEntry]) -> Iterator[WatchFault]:
         """The battles that a log tells a second time: an earlier event, or another hash of the same."""

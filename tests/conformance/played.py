@@ -61,7 +61,7 @@ def bots_of_version_2() -> OfflineBattle:
 
 
 def bots_of_another_version() -> OfflineBattle:
-    return planted("bot_told", lambda _, bot: f"{bot} 0")
+    return planted("bot_label", lambda _, bot: f"{bot} 0")
 
 
 def an_order_that_the_bot_would_not_have_given() -> OfflineBattle:
@@ -82,11 +82,11 @@ def a_phrase_that_the_host_has_chosen() -> OfflineBattle:
 
 
 def orders_that_name_no_bot() -> OfflineBattle:
-    return planted("bot_told", lambda *_: "")
+    return planted("bot_label", lambda *_: "")
 
 
 def orders_that_name_another_bot() -> OfflineBattle:
-    return planted("bot_told", lambda *_: "easy 1")
+    return planted("bot_label", lambda *_: "easy 1")
 
 
 def a_bot_that_gives_up_unasked() -> OfflineBattle:

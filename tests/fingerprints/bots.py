@@ -15,7 +15,7 @@ from domain.catalogue import RULESETS
 from domain.contract.ruleset import Ruleset
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
-from domain.run.bots import bot_told, offered, wanted_orders
+from domain.run.bots import bot_label, offered, wanted_orders
 from domain.run.decide import beginning, decide, folded, opening, proceeding, to_act
 from tests.fingerprints.playing import digest
 
@@ -34,7 +34,7 @@ def found(ruleset: Ruleset) -> dict[str, str]:
     """The digests of today."""
     code, rules = ruleset.code, ruleset.version
     return {
-        f"{code} {rules} {bot_told(ruleset, bot)}": digest([order.encode() for order in _orders(ruleset, bot)])
+        f"{code} {rules} {bot_label(ruleset, bot)}": digest([order.encode() for order in _orders(ruleset, bot)])
         for bot in offered(ruleset)
     }
 

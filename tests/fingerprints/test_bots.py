@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from benchmarks.random_play import GAMES
 from domain.catalogue import RULESETS
-from domain.run.bots import RANDOM, bot_told, offered
+from domain.run.bots import RANDOM, bot_label, offered
 from tests.fingerprints.bots import changed, found, kept
 
 
@@ -25,10 +25,10 @@ def test_a_bot_that_orders_otherwise_is_noticed():
     game = RULESETS["singidunum"]
     last: Any = lambda state, side, options, chance: options[-1].order  # noqa: E731
     other: Mapping[str, Any] = {**game.bots, "easy": last}
-    assert changed(kept(), found(replace(game, bots=other))) == [f"singidunum {game.version} {bot_told(game, 'easy')}"]
+    assert changed(kept(), found(replace(game, bots=other))) == [f"singidunum {game.version} {bot_label(game, 'easy')}"]
     assert changed(kept(), found(replace(game, bots=other, bots_version="2"))) == []
 
 
 def test_a_bot_is_told_with_its_version():
     game = replace(RULESETS["tts"], bots_version="7")
-    assert [bot_told(game, bot) for bot in offered(game)] == ["easy 7", "sensible 7", "strong 7", f"{RANDOM} 1"]
+    assert [bot_label(game, bot) for bot in offered(game)] == ["easy 7", "sensible 7", "strong 7", f"{RANDOM} 1"]

@@ -1,20 +1,23 @@
 """The battle file of a toy with three seats is read, told, explained, drawn and reported."""
 
+from fractions import Fraction
+
 import pytest
-from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
-from domain.contract.ruleset import DrawRules
-from domain.run.timeline import Timeline, vault_of
-from projections.luck import luck_of
+from projections.luck import by_side, luck_of
 from projections.statistics import battle_statistics
 from replay.battle_file import parse
+from replay.player.playback import Playback
 from replay.proof.verify import verify
 from replay.reports import plain
 from replay.reports.account.contents import contents
+from replay.reports.luck import as_data, luck_lines
+from replay.telling.luck import amount, course
 from replay.telling.recompute import recomputed
 from replay.telling.why import explain, to_text
 from replay.telling.words import LANGUAGES
+from replay.telling.words.sentences import fragment
 from tests.support.looping import some
 from tests.support.three_seats import GAMES, lots_file
 from tests.toys.lots import LOTS, SEATS
@@ -73,13 +76,34 @@ def test_the_report_of_two_sides_is_refused_rather_than_wrong(battle):
     assert (refused.value.code, refused.value.params["count"]) == ("core.report-of-two", 3)
 
 
-def test_luck_is_counted_between_two_and_of_three_nobody_is_asked(battle):
-    asked: list[int] = []
-    staked = replace(LOTS, draws=DrawRules(stake=lambda drawn, fact, earlier: asked.append(1)))
-    timeline = Timeline(staked, vault_of(list(battle.events)))
-    for event in battle.events:
-        timeline.feed(event)
-    assert (luck_of(timeline), asked) == ((), [])
+def test_what_luck_brings_one_seat_the_others_lose_in_equal_shares(battle):
+    rows = luck_of(battle.timeline)
+    assert [row.side for row in rows] == list(SEATS.names)
+    sides = by_side(rows, SEATS)
+    assert [(one.side, one.own) for one in sides] == [(row.side, row.luck) for row in rows]
+    for one in some(sides):
+        assert one.theirs == sum(other.own for other in sides if other is not one) / 2
+        assert course(rows, one.side, SEATS)[-1][1] == one.total
+    assert any(one.total for one in sides) and sum(one.total for one in sides) == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_report_of_luck_names_each_seat(battle, lang):
+    report = "\n".join(luck_lines(battle, lang))
+    data = as_data(LOTS.shown.tallied, luck_of(battle.timeline), SEATS)
+    assert [one.side for one in data.sides] == list(SEATS.names)
+    assert [one.side for one in data.units] == [one.side for one in data.turns] == list(SEATS.names)
+    for one in some(data.sides):
+        assert one.side in report and amount(Fraction(one.total, 1000), fragment("luck.mark", {}, lang)) in report
+
+
+def test_the_player_follows_the_luck_of_each_seat(battle):
+    playback = Playback(battle)
+    playback.read_all()
+    playback.go(battle.last)
+    course_of_all = playback.luck_until()
+    assert course_of_all[-1] == {one.side: one.total for one in by_side(luck_of(battle.timeline), SEATS)}
+    assert sum(course_of_all[-1].values()) == 0
 
 
 def test_the_dice_of_each_seat_are_counted(battle):

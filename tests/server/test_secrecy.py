@@ -162,7 +162,7 @@ async def told(server: RunningServer, north: Caller, battle: str) -> Any:
         outbox.unsent(store)[-1]
     )
     assert composed is not None
-    shown["webhooks"] = scrubbed(await webhooks_told(server, north, battle, live.n), battle)
+    shown["webhooks"] = scrubbed(await webhooks_in(server, north, battle, live.n), battle)
     bodies = [part.get_content() for part in composed.message.walk() if part.get_content_maintype() == "text"]
     shown["mail"] = scrubbed(f"{composed.message.items()}{bodies}", battle)
     sealed = [secret for secret in vault.sealed(server.running.store, battle) if secret.kind == SEALED]
@@ -172,7 +172,7 @@ async def told(server: RunningServer, north: Caller, battle: str) -> Any:
     return shown, await refusals(north, battle, PROBES)
 
 
-async def webhooks_told(server: RunningServer, north: Caller, battle: str, n: int) -> str:
+async def webhooks_in(server: RunningServer, north: Caller, battle: str, n: int) -> str:
     """All that webhooks may be told of a battle, in each form."""
     owner, told = owner_of(Player(north.player, "Bob")), []
     for form in FORMS:

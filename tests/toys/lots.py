@@ -5,6 +5,7 @@ and the highest sum wins; of equal ones, that of the seat that plays first. A se
 on; the last one left has won.
 """
 
+from fractions import Fraction
 from typing import Annotated, Any
 
 import msgspec
@@ -16,7 +17,7 @@ from domain.basics.errors import Refusal
 from domain.basics.seats import Seats
 from domain.contract.narration import message_of
 from domain.contract.option import Option
-from domain.contract.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.contract.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 from domain.contract.scene import Line, Scene, Token
 from domain.contract.sealed_rows import SealedRow
 from domain.engine.judge import Judge
@@ -26,6 +27,7 @@ from domain.events.battle import Event
 from domain.mechanics import shared_orders
 from domain.mechanics.dice import D6
 from domain.mechanics.notation import Reader
+from domain.mechanics.stake import Stake
 
 SEATS = Seats(("red", "green", "blue"))
 ROUNDS = 2
@@ -208,6 +210,14 @@ def view(state: State, side: str) -> Scene:
     return Scene(100, 20, (), (Line("table", ((0, 10), (100, 10))),), tuple(seats), title="Lots", sides=SEATS.names)
 
 
+def stake(drawn: Any, fact: Any, earlier: Any) -> tuple[Stake, ...] | None:
+    """A lot of 4 or more is a success: 5 on average against 2."""
+    if not isinstance(fact.event, LotThrown):
+        return None
+    thrown = fact.event
+    return tuple(Stake(one.n, thrown.side, thrown.side, thrown.value > 3, 3, 6, Fraction(3)) for one in drawn)
+
+
 EVOLUTIONS: dict[type[Event], Any] = {
     NumberHidden: on_number_hidden,
     LotThrown: on_lot_thrown,
@@ -227,6 +237,7 @@ LOTS = Ruleset(
         write=write,
         options=options,
     ),
+    draws=DrawRules(stake=stake),
     secrets=SecrecyRules(
         fields=lambda state, event: ("number",) if isinstance(event, NumberHidden) else (),
         rows={"NumberHidden": (SealedRow(("number",)),)},

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.games.singidunum.chapters.decisions import SECRET_PHASES
 from domain.games.singidunum.chapters.turns import MUSTER
-from domain.games.singidunum.state.state import Ambush, State, ambush_of, own
+from domain.games.singidunum.state.state import AmbushMarker, State, ambush_of, own
 
 Renumbered = Callable[[int], int]
 Below = Callable[[int], int]
@@ -27,7 +27,7 @@ def detached(state: State, renumbered: Renumbered) -> State:
     )
 
 
-def _detached(ambush: Ambush, renumbered: Renumbered) -> Ambush:
+def _detached(ambush: AmbushMarker, renumbered: Renumbered) -> AmbushMarker:
     return replace(ambush, n=renumbered(ambush.n))
 
 

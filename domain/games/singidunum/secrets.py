@@ -14,7 +14,7 @@ from domain.games.singidunum.chapters.decisions import SECRET_PHASES
 from domain.games.singidunum.chapters.deployment import UnitDeployed
 from domain.games.singidunum.chapters.muster import ArmyComposed
 from domain.games.singidunum.state.setup import AmbushPlaced, BattleOpened
-from domain.games.singidunum.state.state import Ambush, Laid, State
+from domain.games.singidunum.state.state import AmbushMarker, Laid, State
 from domain.log.record import seat_of
 
 HIDDEN: dict[type[Event], tuple[str, ...]] = {
@@ -89,7 +89,7 @@ def _without_secrets(state: State, side: str) -> State:
     return _without_army(state, side) if state.phase in SECRET_PHASES else state
 
 
-def _covered(ambush: Ambush) -> Ambush:
+def _covered(ambush: AmbushMarker) -> AmbushMarker:
     return replace(ambush, unit="")
 
 

@@ -47,7 +47,7 @@ from domain.games.to_the_strongest.chapters import (
     turns,
     wounds,
 )
-from domain.games.to_the_strongest.chapters.activation import Plan, begin_action, require_possible
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, begin_action, require_possible
 from domain.games.to_the_strongest.chapters.ambushes import ambushes_of, show, with_shown
 from domain.games.to_the_strongest.chapters.decisions import own_unit
 from domain.games.to_the_strongest.chapters.targets import require_known_target, require_target_on_board
@@ -103,7 +103,7 @@ EVOLUTIONS = merged(CHAPTERS, "EVOLUTIONS")
 # --- checks that all orders to units share, in the order of to-the-strongest.md 3
 
 
-def plan_unit_order(state: State, side: str, command: Any) -> Plan:
+def plan_unit_order(state: State, side: str, command: Any) -> ActivationPlan:
     """Check an order to one unit and make its plan; a `Refusal` with the first code that applies, before
     any card is drawn (TTS-ACT-05)."""
     if command.unit in state.units and hasattr(command, "target"):
@@ -117,7 +117,7 @@ def plan_unit_order(state: State, side: str, command: Any) -> Plan:
     return require_possible(PLANS[type(command)](state, unit, command))
 
 
-def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan:
+def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> ActivationPlan:
     """Check an order to a group and make its plan; each code over all members before the next."""
     for name in command.units:
         if name not in state.units:
@@ -170,7 +170,7 @@ def decide_group_order(judge: Judge[State], side: str, command: groups.MoveGroup
     _begin(judge, side, plan_group_order(judge.state, side, command), command.units)
 
 
-def _begin(judge: Judge[State], side: str, plan: Plan, named: tuple[str, ...]) -> None:
+def _begin(judge: Judge[State], side: str, plan: ActivationPlan, named: tuple[str, ...]) -> None:
     judge.push("endcheck")
     for ambush in ambushes_of(judge.state, named):
         show(judge, ambush)

@@ -175,16 +175,16 @@ def _hit(drawn: Sequence[Drawn], event: HitScored | HitMissed, earlier: Sequence
         cost = Fraction(_if_not_saved(state, target))
         if cost:
             fails = below(save_reckoning(state, target, _blow(state, event, earlier))[0])
-            cost *= _given(state, target.side, first, fails)
+            cost *= _chance_after(state, target.side, first, fails)
         for general in generals_in(state, target.box, target.side):
             saved = below(save_of_general(general))
-            odds = _given(state, general.side, first, saved)
+            odds = _chance_after(state, general.side, first, saved)
             cost += worth_of_general(state, general) * odds * _killed(state, general, saved)
         stakes.append(_card(draw, hits, -cost if own else cost))
     return stakes
 
 
-def _given(state: State, side: str, first: tuple[Values, ...], then: Values) -> Fraction:
+def _chance_after(state: State, side: str, first: tuple[Values, ...], then: Values) -> Fraction:
     return behind(state, side, *first, then) if first else chance(state, side, then)
 
 

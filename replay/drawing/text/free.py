@@ -73,7 +73,7 @@ def facings_of(scene: Scene, signs: Signs) -> str:
 def sketch(scene: Scene, signs: Signs) -> Iterator[str]:
     """The table to scale in its frame, and a line of numbers below it."""
     step = _step(scene.width)
-    scale = Scale(scene, step, 2 * step)
+    scale = LetterScale(scene, step, 2 * step)
     lines = _lines(scene, scale, signs)
     frame = " " * scale.gutter + signs.corner + signs.across * scale.columns + signs.corner
     yield frame
@@ -87,7 +87,7 @@ def strip(scene: Scene, signs: Signs, most: int) -> Iterator[str]:
     line of numbers below them: where it is deep, a line is more of it than elsewhere."""
     step, heights = _step(scene.width), [token.at[1] for token in scene.tokens]
     low, high = min(heights), max(heights)
-    scale = Scale(scene, step, max(2 * step, _rounded_up((high - low) // (most - 2) + 1)))
+    scale = LetterScale(scene, step, max(2 * step, _rounded_up((high - low) // (most - 2) + 1)))
     shown = range(scale.spot((0, low))[1], scale.spot((0, high))[1] + 1)
     yield from reversed(_lines(scene, scale, signs, shown))
     yield scale.ticks()
@@ -99,7 +99,7 @@ def _rounded_up(number: int) -> int:
     return -(-number // half) * half
 
 
-class Scale:
+class LetterScale:
     """How many scene units a character stands for, from west to east (`step`) and from south to north (`rise`)."""
 
     def __init__(self, scene: Scene, step: int, rise: int) -> None:
@@ -120,7 +120,7 @@ class Scale:
         return " " * (self.gutter + 1) + "".join(ticks)
 
 
-def _lines(scene: Scene, scale: Scale, signs: Signs, shown: range | None = None) -> list[str]:
+def _lines(scene: Scene, scale: LetterScale, signs: Signs, shown: range | None = None) -> list[str]:
     """The rows of the sketch, from the south. Where only those `shown` are wanted, every name finds a place in them, if
     farther from its own."""
     drawn: Sketch = {}
@@ -142,7 +142,7 @@ def _lines(scene: Scene, scale: Scale, signs: Signs, shown: range | None = None)
     return lines
 
 
-def _covered(cell: Cell, scale: Scale) -> Iterator[Spot]:
+def _covered(cell: Cell, scale: LetterScale) -> Iterator[Spot]:
     """The characters inside an outline, at least the one in its middle."""
     yield scale.spot(middle(cell))
     spots = [scale.spot(point) for point in cell.outline]
@@ -162,7 +162,7 @@ def _is_inside(point: Point, outline: tuple[Point, ...]) -> bool:
     return inside
 
 
-def _along(line: Line, scale: Scale, signs: Signs) -> Sketch:
+def _along(line: Line, scale: LetterScale, signs: Signs) -> Sketch:
     """The characters along a line."""
     flat, upright = signs.of_line(line.kind)
     drawn = {}
@@ -175,7 +175,7 @@ def _along(line: Line, scale: Scale, signs: Signs) -> Sketch:
     return drawn
 
 
-def _named(scene: Scene, scale: Scale, signs: Signs, rows: range, asides: Sequence[Spot]) -> Sketch:
+def _named(scene: Scene, scale: LetterScale, signs: Signs, rows: range, asides: Sequence[Spot]) -> Sketch:
     """The names of tokens around their places; a group has its name behind the facings of its tokens."""
     drawn: Sketch = {}
     columns = range(scale.columns)

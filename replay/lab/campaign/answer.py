@@ -73,7 +73,7 @@ class CampaignResult(Struct, frozen=True):
     failures: Sequence[str]
 
 
-def asked(case: Case, shape: type[T]) -> T:
+def question(case: Case, shape: type[T]) -> T:
     """What a case asks, as a value of a type that names every key.
 
     Raises: UnreadableCase with the key that is wrong

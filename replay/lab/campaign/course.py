@@ -28,7 +28,7 @@ from domain.campaign.state import SIDES, BoardState, CampaignState, Officer, con
 from domain.events.battle import ContributionGiven, Fact, OrderAccepted
 from domain.log.chance import DeckTooShort, NoSuchFace, StackedChance
 from replay.bench.bench import UnreadableCase
-from replay.lab.campaign.answer import Answer, Case, Row, asked
+from replay.lab.campaign.answer import Answer, Case, Row, question
 
 START_MS = moment_of("2000-01-01T00:00:00.000Z")
 """Day 0 of a case: the first that a log may have."""
@@ -72,11 +72,11 @@ class _Course(Struct, forbid_unknown_fields=True):
 
 def course(case: Case) -> Answer:
     """Play the steps, and give the table that comes of them."""
-    wanted: _Course = asked(case, _Course)
+    wanted: _Course = question(case, _Course)
     played = _Played(_config(wanted), wanted.lots)
     for number, step in enumerate(wanted.step, 1):
         played.take(number, step)
-    events = [_told(number, fact) for number, fact in enumerate(played.told, 1)]
+    events = [_row(number, fact) for number, fact in enumerate(played.told, 1)]
     return Answer(_final(played.state), events, played.rejections)
 
 
@@ -179,7 +179,7 @@ def _running_boards(state: CampaignState) -> list[BoardState]:
     return [board for board in found if board.is_running]
 
 
-def _told(number: int, fact: Fact) -> Row:
+def _row(number: int, fact: Fact) -> Row:
     """An event as a case shows it, moments as days."""
     data = dict(msgspec.to_builtins(fact.event))
     days = {key: (moment_of(data[key]) - START_MS) // DAY_MS for key in MOMENTS if key in data}

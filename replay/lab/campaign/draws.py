@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from domain.log import fairness
 from domain.log.fairness import Stream
 from replay.bench.bench import UnreadableCase
-from replay.lab.campaign.answer import Answer, Case, asked
+from replay.lab.campaign.answer import Answer, Case, question
 
 MOST_DRAWS, MOST_SIZE = 10_000, 1 << 53
 
@@ -26,13 +26,13 @@ class _Draws(Struct, forbid_unknown_fields=True):
     numbers: list[int] = []
 
 
-class _Checks(Struct, forbid_unknown_fields=True):
+class _DrawChecks(Struct, forbid_unknown_fields=True):
     check: list[_Draws]
 
 
 def chance(case: Case) -> Answer:
     """The seed of each stream, and the numbers drawn from it."""
-    return Answer(checks=[_drawn(row) for row in asked(case, _Checks).check])
+    return Answer(checks=[_drawn(row) for row in question(case, _DrawChecks).check])
 
 
 def _drawn(row: _Draws) -> dict[str, object]:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from domain.campaign.rated import EndedBattle, rated
 from projections.ratings.glicko import TAU, Rating
 from projections.ratings.ladder import LadderGame, ratings, standing_number
-from replay.lab.campaign.answer import Answer, Case, Count, Row, asked, read
+from replay.lab.campaign.answer import Answer, Case, Count, Row, question, read
 
 DIGITS = 6
 
@@ -61,7 +61,7 @@ class _Battles(Struct, forbid_unknown_fields=True):
 
 def rating(case: Case) -> Answer:
     """The ratings after some periods; without `periods`, after the last that has a battle."""
-    ladder: _Ratings = asked(case, _Ratings)
+    ladder: _Ratings = question(case, _Ratings)
     start = {each.id: Rating(each.r, each.rd, each.vol) for each in ladder.player}
     games = [LadderGame(each.period, each.a, each.b, each.score) for each in ladder.game]
     until = ladder.periods or max((game.period for game in games), default=0)
@@ -91,7 +91,7 @@ def apart(got: Row, final: Row) -> Iterator[str]:
 
 def counts(case: Case) -> Answer:
     """Which battles of a list are rated."""
-    ladder: _Battles = asked(case, _Battles)
+    ladder: _Battles = question(case, _Battles)
     members = frozenset(ladder.members)
     battles = [
         EndedBattle(row.ended, row.players, row.kinds, members, row.held, row.turns, row.how, row.winner)

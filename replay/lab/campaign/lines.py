@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.basics.errors import Refusal
 from domain.campaign.config import resolved
 from domain.campaign.notation import read_order, write_order
-from replay.lab.campaign.answer import Answer, Case, asked
+from replay.lab.campaign.answer import Answer, Case, question
 
 
 class _Line(Struct, forbid_unknown_fields=True):
@@ -27,7 +27,7 @@ class _File(Struct, forbid_unknown_fields=True):
 
 def notation(case: Case) -> Answer:
     """Each line in canonical English, or the code with which it is refused."""
-    lines: _Lines = asked(case, _Lines)
+    lines: _Lines = question(case, _Lines)
     return Answer(checks=[{"canonical": _canonical(row.line)} for row in lines.check])
 
 
@@ -40,7 +40,7 @@ def _canonical(line: str) -> str:
 
 def file(case: Case) -> Answer:
     """The configuration that a file comes to, or the code and the key with which it is refused."""
-    wanted: _File = asked(case, _File)
+    wanted: _File = question(case, _File)
     try:
         return Answer({"config": resolved(wanted.file).plain()})
     except Refusal as refusal:

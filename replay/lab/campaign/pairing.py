@@ -11,7 +11,7 @@ from domain.campaign.round_robin import table_rounds
 from domain.campaign.sides import SideRecord, seated, side_records
 from domain.campaign.swiss import Contender, pair_round
 from replay.bench.bench import UnreadableCase
-from replay.lab.campaign.answer import MOST, Answer, Case, Count, Names, asked
+from replay.lab.campaign.answer import MOST, Answer, Case, Count, Names, question
 from replay.lab.campaign.results import Kept, Side, winner_of
 
 
@@ -50,7 +50,7 @@ class _Bracket(Struct, forbid_unknown_fields=True):
 
 def pairing(case: Case) -> Answer:
     """Pair a round of a Swiss cup."""
-    field: _Pairing = asked(case, _Pairing)
+    field: _Pairing = question(case, _Pairing)
     contenders = [
         Contender(
             each.id,
@@ -68,13 +68,13 @@ def pairing(case: Case) -> Answer:
 
 def round_robin(case: Case) -> Answer:
     """The table for some entrants."""
-    rounds = table_rounds(asked(case, _Entrants).entrants)
+    rounds = table_rounds(question(case, _Entrants).entrants)
     return Answer({"rounds": [each.pairs for each in rounds], "free": [each.free for each in rounds]})
 
 
 def bracket(case: Case) -> Answer:
     """A knock-out from its first round to its champion, as far as it has results."""
-    cup: _Bracket = asked(case, _Bracket)
+    cup: _Bracket = question(case, _Bracket)
     results, lots = {each.board: each for each in cup.result}, iter(cup.lots)
     at = slots(cup.entrants)
     places: tuple[Place, ...] = ()

@@ -8,7 +8,7 @@ from domain.campaign.boards import BoardResult, Contest, Idle, Place, Points
 from domain.campaign.kept import adjudicated, kept
 from domain.campaign.standings import standings
 from replay.bench.bench import UnreadableCase
-from replay.lab.campaign.answer import Answer, Case, Count, Names, asked
+from replay.lab.campaign.answer import Answer, Case, Count, Names, question
 
 Side = Literal["south", "north", ""]
 Kept = tuple[int, int]
@@ -40,7 +40,7 @@ class _Kept(Struct, forbid_unknown_fields=True):
     kept: Kept = (0, 0)
 
 
-class _Checks(Struct, forbid_unknown_fields=True):
+class _ResultChecks(Struct, forbid_unknown_fields=True):
     check: list[_Kept]
 
 
@@ -51,7 +51,7 @@ def winner_of(place: Place, side: Side) -> str:
 
 def table(case: Case) -> Answer:
     """The table after some results, and the points with rounds without a battle as draws."""
-    cup: _Standings = asked(case, _Standings)
+    cup: _Standings = question(case, _Standings)
     contest = _contest(cup)
     rows = standings(contest, cup.tiebreaks)
     return Answer(
@@ -64,13 +64,13 @@ def table(case: Case) -> Answer:
 
 def shares(case: Case) -> Answer:
     """What each side has kept."""
-    rows = asked(case, _Checks).check
+    rows = question(case, _ResultChecks).check
     return Answer(checks=[{"kept": kept(row.how, row.winner, row.start, row.now)} for row in rows])
 
 
 def adjudicate(case: Case) -> Answer:
-    """Who wins battles that are cut off."""
-    results = [adjudicated(row.start, row.now) for row in asked(case, _Checks).check]
+    """The winners of battles that are cut off."""
+    results = [adjudicated(row.start, row.now) for row in question(case, _ResultChecks).check]
     return Answer(checks=[{"kept": left, "winner": winner} for winner, left in results])
 
 

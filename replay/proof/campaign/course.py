@@ -52,7 +52,7 @@ OF_A_SILENT_ONE = "CAM-RUL-08"
 RULES_OF_JOINING = frozenset({EntrantJoined.RULE, "CAM-PPL-02"})
 
 
-class Course:
+class CampaignWalk:
     """Follows one campaign. `judged` counts its inputs, `cut` are the results of battles that it had cut off, by n,
     `given` the events by which a silent organiser's role was given to another: the host's word."""
 
@@ -199,7 +199,7 @@ def _rules(event: Any, by: str) -> Set[str]:
 
 
 def _author(event: Any) -> tuple[str, ...]:
-    """Who may say an input; the first is named where another has."""
+    """The people who may say an input; the first is named where another has."""
     kind = type(event)
     if kind in OF_THE_HOST:
         return (SERVER,)

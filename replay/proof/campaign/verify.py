@@ -15,7 +15,7 @@ from domain.contract.ruleset import Ruleset
 from domain.log.record import FileFault
 from replay.proof.blocks import ProtocolFault
 from replay.proof.campaign.battles import BattlesCompared
-from replay.proof.campaign.course import Course
+from replay.proof.campaign.course import CampaignWalk
 from replay.proof.campaign.draws import CampaignDraws
 from replay.proof.campaign.folder import Find
 from replay.proof.campaign.log import CampaignLog, open_campaign
@@ -47,7 +47,7 @@ def verify_campaign(
         return _unreadable(content, fault, lang)
     report = _described(log, key)
     draws = CampaignDraws(log.header.campaign, log.events)
-    course = Course(log.events, draws)
+    course = CampaignWalk(log.events, draws)
     faults = [_found(course.check, lambda: course.n + 1, len(log.events))]
     report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged, given=tuple(course.given))
     if find is not None and course.state.config is not None:

@@ -147,7 +147,7 @@ class Storyteller:
         yield from self._standing(part)
 
     def _moves(self, part: TurnPart) -> Iterator[str]:
-        """Who moved without a fight, army by army and formation by formation."""
+        """Moves without a fight, army by army and formation by formation."""
         movers: dict[str, dict[str, list[str]]] = {}
         for exchange in part.exchanges:
             if exchange.has_harm or exchange.of(Weight.ATTACKED):
@@ -226,7 +226,7 @@ class Storyteller:
         return self._fight(exchange, [one for one in exchange.of(*HARM) if not self._is_alone(one)])
 
     def _avoided(self, event: str, pairs: Sequence[tuple[Happening, Happening]]) -> str:
-        """Who got out of whose way; how often, where it was many times."""
+        """Units that got out of the way of others; how often, where it was many times."""
         if len(pairs) >= OFTEN:
             return sentence(self.voice.say(f"asides.{event}", {"count": len(pairs)}))
         units = list(dict.fromkeys(unit for one, _ in pairs for unit in one.units))
@@ -234,7 +234,7 @@ class Storyteller:
         return sentence(self.voice.say(f"aside.{event}", {"units": units, "attackers": attackers}))
 
     def _lull(self, *attacks: Mapping[str, list[str]]) -> Iterator[str]:
-        """Who attacked in a player-turn in which no attack came to anything."""
+        """The attackers of a player-turn in which no attack came to anything."""
         units: dict[str, list[str]] = {}
         for events in attacks:
             for event, names in events.items():

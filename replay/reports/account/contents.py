@@ -295,13 +295,13 @@ def honours_of(reading: ReportReading, voice: Voice) -> tuple[Honours, ...]:
         Honours(
             side,
             voice.army(side),
-            tuple(honour_told(ruleset.code, deed, voice) for deed in awarded(deeds, side, MOST_HONOURS)),
+            tuple(honour_in_words(ruleset.code, deed, voice) for deed in awarded(deeds, side, MOST_HONOURS)),
         )
         for side in ruleset.seats.names
     )
 
 
-def honour_told(code: str, deed: Deed, voice: Voice) -> Honour:
+def honour_in_words(code: str, deed: Deed, voice: Voice) -> Honour:
     """A deed that is honoured, in words."""
     voice.paragraph()
     events = {"events": voice.join(map(str, deed.events)), "several": len(deed.events) > 1}

@@ -1,4 +1,4 @@
-"""Who was there, and who was lost."""
+"""The units that were there, and those that were lost."""
 
 from domain.contract.scene import Scene
 from domain.engine.state import SIDES

@@ -38,10 +38,10 @@ def add(package: str, domain: str) -> None:
     """Let a package bring sentences of its own: `PACKAGE/locale/LANG/LC_MESSAGES/DOMAIN.po`, in every language."""
     if (package, domain) not in _sources:
         _sources.append((package, domain))
-        forget_told()
+        forget_sentences()
 
 
-def forget_told() -> None:
+def forget_sentences() -> None:
     """Make every sentence anew from now on, and tell again what is missing."""
     _loaded.cache_clear()
     for forget in _listeners:

@@ -1,4 +1,4 @@
-"""Who may read a campaign."""
+"""The readers of a campaign."""
 
 from domain.campaign.state import CampaignState
 from server.campaigns.live_campaign import LiveCampaign

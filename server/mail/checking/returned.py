@@ -69,7 +69,7 @@ def _plus(head: MailHead, token: str, addresses: Addresses) -> MailFinding:
 
 
 def results_in(value: str) -> tuple[str, dict[str, str]]:
-    """Who wrote a field Authentication-Results, and the results of SPF, DKIM and DMARC in it: the best of each."""
+    """The writer of a field Authentication-Results, and the results of SPF, DKIM and DMARC in it: the best of each."""
     bare = _COMMENT.sub(" ", value)
     found: dict[str, str] = {}
     for method, result in _RESULT.findall(bare):

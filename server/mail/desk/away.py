@@ -9,7 +9,7 @@ from domain.basics.message import Message
 from domain.events.battle import ClockFired
 from domain.time.clock import CLAIM, PAUSE_ASKED, PAUSE_OVER
 from replay.telling.words.sentences import fragment
-from server.mail.blocks import Block, Heading, Listing, Paragraph
+from server.mail.blocks import Block, HeadingLine, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.days import begin_of, day_in, day_of, end_of
 from server.mail.desk.desk import Desk
@@ -118,7 +118,7 @@ async def show_absences(desk: Desk, request: MailRequest, caller: Caller) -> lis
         return [Paragraph(say(lang, "desk.vacation.none"))]
     spans = [{"begins": moment(each.begins, zone, lang), "ends": moment(each.ends, zone, lang)} for each in known]
     lines = tuple(fragment("desk.vacation.row", span, lang) for span in spans)
-    return [Heading(say(lang, "desk.vacation.title")), Listing(lines)]
+    return [HeadingLine(say(lang, "desk.vacation.title")), Listing(lines)]
 
 
 # --- one battle

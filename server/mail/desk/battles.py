@@ -14,7 +14,7 @@ from projections.lobby import LobbyEntry, Sought
 from replay.telling.words.sentences import fragment
 from server.acts.join import Chair, join_battle, side_for_joining
 from server.acts.phrases import own_phrase
-from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
+from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.looking import show_board_now
@@ -26,7 +26,7 @@ from server.mail.desk.vocabulary import (
     side_named,
 )
 from server.mail.verdict import MailRequest
-from server.play.live_battle import LiveBattle, newest_seen
+from server.play.live_battle import LiveBattle, newest_echo
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
 from server.play.seating import change_book, shown_name
@@ -62,7 +62,7 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
         raise Declined("desk.join-full", battle=live.id)
     anchor = next((anchor for word, anchor in pairwise([*words, ""]) if folded(word) in SEALED), None)
     if anchor is None:
-        given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL, newest_seen(live, caller.heads))
+        given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL, newest_echo(live, caller.heads))
         chair = Chair(side, phrase=given)
     else:
         chair = Chair(side, mode="sealed", anchor=anchor.casefold())
@@ -93,7 +93,7 @@ async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> 
     now, player = live.recording.battle, caller.account.player
     if side not in now.owing and requests.command(desk.store, command_id(player, key, 1)) is None:
         raise Declined("desk.accept-nothing" if now.begun else "desk.accept-waiting", battle=live.id)
-    seen = newest_seen(live, caller.heads)
+    seen = newest_echo(live, caller.heads)
     orders = OrderRequest(live.id, side, player, MAIL_CHANNEL, phrase="" if seal else phrase, seal=seal, seen=seen)
     played = await desk.play.orders(orders, key)
     if played.refused:
@@ -108,7 +108,7 @@ async def another_book(desk: Desk, request: MailRequest, caller: Caller, key: st
     """
     battle, *rest = request.args
     live, side = await desk.own(caller, battle)
-    anchor = Phrase("".join(rest[:1]).casefold(), MAIL_CHANNEL, newest_seen(live, caller.heads))
+    anchor = Phrase("".join(rest[:1]).casefold(), MAIL_CHANNEL, newest_echo(live, caller.heads))
     await change_book(live, side, anchor)
     return Message("desk.did.book", {"battle": live.id})
 
@@ -120,7 +120,7 @@ async def order(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     """
     battle, text = request.args if len(request.args) == 2 else ("", *request.args)
     live, side = await desk.own(caller, battle)
-    player, seen = caller.account.player, newest_seen(live, caller.heads)
+    player, seen = caller.account.player, newest_echo(live, caller.heads)
     orders = OrderRequest(live.id, side, player, MAIL_CHANNEL, text, phrase_required=False, seen=seen)
     try:
         played = await desk.play.orders(orders, key)
@@ -144,7 +144,10 @@ async def show_mine(desk: Desk, request: MailRequest, caller: Caller) -> list[Bl
     mine = await desk.battles_of(caller.account.player)
     if not mine:
         return [Paragraph(say(caller.lang, "desk.list.none"))]
-    return [Heading(say(caller.lang, "desk.list.title")), Listing(tuple([await _mine(desk, e, caller) for e in mine]))]
+    return [
+        HeadingLine(say(caller.lang, "desk.list.title")),
+        Listing(tuple([await _mine(desk, e, caller) for e in mine])),
+    ]
 
 
 async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
@@ -191,7 +194,7 @@ async def show_free(desk: Desk, request: MailRequest, caller: Caller) -> list[Bl
     found: list[Block] = [Paragraph(say(caller.lang, "desk.free.none"))]
     if lines:
         how = say(caller.lang, "desk.free.how", battle=lines[0].split()[0])
-        found = [Heading(say(caller.lang, "desk.free.title")), Listing(tuple(lines)), Paragraph(how)]
+        found = [HeadingLine(say(caller.lang, "desk.free.title")), Listing(tuple(lines)), Paragraph(how)]
     return [*found, *await show_scenarios(desk, request, caller)]
 
 

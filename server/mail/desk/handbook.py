@@ -8,7 +8,7 @@ from domain.basics.pace import PRESETS
 from domain.contract.order_help import OrderForm
 from domain.contract.ruleset import Ruleset
 from replay.telling.words.sentences import fragment
-from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
+from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
@@ -71,7 +71,7 @@ def first_steps(usages: Usages, lang: str, game: Ruleset | None = None) -> list[
     """All that a newcomer needs: how to begin, unless a game is played already, how to answer, how its orders are
     written, where more is to be had."""
     examples = examples_of(game, lang)
-    found: list[Block] = [Heading(say(lang, "desk.help.start.title")), Paragraph(say(lang, "desk.help.start.what"))]
+    found: list[Block] = [HeadingLine(say(lang, "desk.help.start.title")), Paragraph(say(lang, "desk.help.start.what"))]
     if game is None:
         begin = usages(lang)["open"][-1:] + usages(lang)["battles"] + usages(lang)["join"][:1]
         found += [Paragraph(say(lang, "desk.help.start.begin")), Listing(begin)]
@@ -104,7 +104,7 @@ def _commands(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bl
         *more, last = examples
         lines += [*more, *_pair(last, _does(name, lang))]
     return [
-        Heading(say(lang, "desk.help.commands.title")),
+        HeadingLine(say(lang, "desk.help.commands.title")),
         Paragraph(say(lang, "desk.help.commands.how")),
         Listing(tuple(lines)),
     ]
@@ -113,18 +113,21 @@ def _commands(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bl
 def _orders(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """How orders are written, game by game."""
     found: list[Block] = [
-        Heading(say(lang, "desk.help.orders.title")),
+        HeadingLine(say(lang, "desk.help.orders.title")),
         Paragraph(say(lang, "desk.help.orders.how")),
     ]
     for ruleset in rulesets:
         for chapter in order_help(ruleset, lang):
-            found += [Heading(f"{ruleset.title}: {chapter.title}"), _listed(chapter.forms)]
+            found += [HeadingLine(f"{ruleset.title}: {chapter.title}"), _listed(chapter.forms)]
     return found
 
 
 def _scripts(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """A whole turn in one mail."""
-    found: list[Block] = [Heading(say(lang, "desk.help.scripts.title")), Paragraph(say(lang, "desk.help.scripts.how"))]
+    found: list[Block] = [
+        HeadingLine(say(lang, "desk.help.scripts.title")),
+        Paragraph(say(lang, "desk.help.scripts.how")),
+    ]
     for name, lines in examples_of(rulesets[0] if len(rulesets) == 1 else None, lang).scripts:
         found += [Listing(lines), Paragraph(say(lang, f"desk.help.scripts.{name}"))]
     return [*found, Paragraph(say(lang, "desk.help.scripts.preview"))]
@@ -133,13 +136,13 @@ def _scripts(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Blo
 def _standing(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """Answers given in advance, game by game."""
     found: list[Block] = [
-        Heading(say(lang, "desk.help.standing.title")),
+        HeadingLine(say(lang, "desk.help.standing.title")),
         Paragraph(say(lang, "desk.help.standing.how")),
     ]
     for ruleset in rulesets:
         standing = examples_of(ruleset, lang).standing
         if standing:
-            found += [Heading(ruleset.title), _listed(standing)] if len(rulesets) > 1 else [_listed(standing)]
+            found += [HeadingLine(ruleset.title), _listed(standing)] if len(rulesets) > 1 else [_listed(standing)]
     return [*found, Paragraph(say(lang, "desk.help.standing.secret"))]
 
 
@@ -158,7 +161,7 @@ def _time(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]
     """Paces, flags, vacations, pauses."""
     days = {"at_once": MOST_AT_ONCE_DAYS, "in_a_year": MOST_IN_A_YEAR_DAYS}
     return [
-        Heading(say(lang, "desk.help.time.title")),
+        HeadingLine(say(lang, "desk.help.time.title")),
         Paragraph(say(lang, "desk.help.time.pace")),
         Listing(tuple(f"{name:<12}{pace}" for name, pace in PRESETS.items())),
         Paragraph(say(lang, "desk.help.time.flag")),
@@ -171,10 +174,10 @@ def _time(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]
 
 
 def _privacy(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
-    """Who sees what, whose word is taken, and how nobody can cheat."""
+    """What each reader sees, whose word is taken, and how nobody can cheat."""
     parts = ("address", "sides", "log", "sender", "chance", "stop")
     told = (Paragraph(say(lang, f"desk.help.privacy.{part}")) for part in parts)
-    return [Heading(say(lang, "desk.help.privacy.title")), *told]
+    return [HeadingLine(say(lang, "desk.help.privacy.title")), *told]
 
 
 def _pair(example: str, says: str, beside: int = BESIDE) -> list[str]:

@@ -7,10 +7,10 @@ from domain.basics.errors import Refusal
 from domain.basics.message import Message
 from domain.events.battle import OrderAccepted, TurnBegan
 from domain.log.record import Recorded
-from replay.reports.plain import is_turn, spoken
+from replay.reports.plain import is_turn, plain_events
 from replay.telling.why import to_text
 from replay.telling.words import worded
-from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
+from server.mail.blocks import Block, BoardBlock, HeadingLine, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import TURN
@@ -65,7 +65,7 @@ async def show_board(desk: Desk, request: MailRequest, caller: Caller) -> list[B
     live, side = await desk.seated(caller, request.args[0])
     n = _event(live, request.args[1]) if request.args[1:] else live.n
     return [
-        Heading(say(caller.lang, "desk.board.title", battle=live.id, n=n, last=live.n)),
+        HeadingLine(say(caller.lang, "desk.board.title", battle=live.id, n=n, last=live.n)),
         BoardBlock(live.id, n, side),
     ]
 
@@ -93,11 +93,11 @@ async def show_history(desk: Desk, request: MailRequest, caller: Caller) -> list
     live, side = await desk.seated(caller, request.args[0])
     first, last = _span(live, side, request.args[1:])
     events = live.recording.timeline.events[first - 1 : last]
-    heard = list(spoken(events))
+    heard = list(plain_events(events))
     told = [
         _line(line.n, line.said, line.voided) for line in tell(live.recording, side, heard[:MOST_TOLD], caller.lang)
     ]
-    found: list[Block] = [Heading(say(caller.lang, "desk.history.title", battle=live.id, first=first, last=last))]
+    found: list[Block] = [HeadingLine(say(caller.lang, "desk.history.title", battle=live.id, first=first, last=last))]
     found.append(Listing(tuple(told)) if told else Paragraph(say(caller.lang, "desk.history.none")))
     if len(heard) > MOST_TOLD:
         found.append(Paragraph(say(caller.lang, "desk.history.more", n=heard[MOST_TOLD].n)))
@@ -143,7 +143,7 @@ async def show_orders(desk: Desk, request: MailRequest, caller: Caller) -> list[
         msgid = "desk.orders.over" if live.recording.battle.ended else "desk.orders.none"
         return [Paragraph(say(caller.lang, msgid, battle=live.id))]
     scene = worded(live.ruleset.shown.view(live.known(side), side), caller.lang)
-    title = Heading(say(caller.lang, "desk.orders.title", battle=live.id))
+    title = HeadingLine(say(caller.lang, "desk.orders.title", battle=live.id))
     return [title, Paragraph(say(caller.lang, "desk.orders.how")), orders_of(live, side, scene, caller.lang)]
 
 
@@ -164,7 +164,7 @@ async def show_standing(desk: Desk, request: MailRequest, caller: Caller) -> lis
     lines = tuple(f"{order.n:>5}  {write(Standing(order.topic, order.unit, order.value), lang)}" for order in own)
     if not lines:
         return [Paragraph(say(lang, "desk.standing.none", battle=live.id))]
-    return [Heading(say(lang, "desk.standing.title", battle=live.id)), Listing(lines)]
+    return [HeadingLine(say(lang, "desk.standing.title", battle=live.id)), Listing(lines)]
 
 
 # --- why
@@ -188,7 +188,7 @@ async def show_why(desk: Desk, request: MailRequest, caller: Caller) -> list[Blo
     n = _event(live, request.args[1])
     lines = to_text(explained(live, side, n, caller.lang), caller.lang).split("\n")
     return [
-        Heading(say(caller.lang, "desk.why.title", battle=live.id, n=n)),
+        HeadingLine(say(caller.lang, "desk.why.title", battle=live.id, n=n)),
         *(Paragraph(line) for line in lines if line),
     ]
 
@@ -201,7 +201,7 @@ async def show_export(desk: Desk, request: MailRequest, caller: Caller) -> list[
     live, _ = await desk.seated(caller, request.args[0])
     href = f"{desk.battles.settings.address}/api/v1/battles/{live.id}/export"
     found: list[Block] = [
-        Heading(say(caller.lang, "desk.export.title", battle=live.id, n=live.n)),
+        HeadingLine(say(caller.lang, "desk.export.title", battle=live.id, n=live.n)),
         Link(say(caller.lang, "desk.export.link"), href),
     ]
     if live.recording.battle.readers == "players":
@@ -218,7 +218,7 @@ async def show_proof(desk: Desk, request: MailRequest, caller: Caller) -> list[B
     lines = [f"commitment {battle.commitment}"]
     lines += [f"{side} {seat.contribution or '-'}" for side, seat in sorted(battle.seats.items(), reverse=True)]
     return [
-        Heading(say(caller.lang, "desk.proof.title", battle=live.id, n=live.n)),
+        HeadingLine(say(caller.lang, "desk.proof.title", battle=live.id, n=live.n)),
         Paragraph(say(caller.lang, "desk.proof.how")),
         Listing(tuple(live.note().rstrip("\n").split("\n"))),
         Paragraph(say(caller.lang, "desk.proof.chance")),

@@ -16,7 +16,7 @@ from replay.telling.words.sentences import fragment
 from server.acts import open as acts
 from server.acts.open import USUAL_READERS, Wish, packaged
 from server.acts.phrases import own_phrase
-from server.mail.blocks import Block, Heading, Listing, Paragraph
+from server.mail.blocks import Block, HeadingLine, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.phrases import parted, tagged
@@ -78,7 +78,7 @@ async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> li
     games = [block for ruleset in desk.battles.rulesets.values() for block in _scenarios_of(desk, ruleset, caller.lang)]
     paces = tuple(f"{name:<15} {pace}" for name, pace in PRESETS.items())
     return [
-        Heading(say(caller.lang, "desk.scenarios.title")),
+        HeadingLine(say(caller.lang, "desk.scenarios.title")),
         *games,
         Paragraph(say(caller.lang, "desk.scenarios.begin")),
         Listing(tuple(say(caller.lang, "desk.scenarios.example").split("\n"))),

@@ -6,7 +6,7 @@ from domain.basics.errors import Refusal
 from domain.basics.message import Message
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words.sentences import fragment
-from server.mail.blocks import Block, Heading, Listing, Paragraph
+from server.mail.blocks import Block, HeadingLine, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
@@ -44,7 +44,7 @@ async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list
         outlook = await preview(desk.battles.workers.background, live, side, request.args[1])
     except (Unreadable, Refusal):  # it could be tried when the mail was processed; the battle has gone on since
         return [Paragraph(say(lang, "desk.preview.stale", battle=live.id))]
-    found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=live.id, n=live.n))]
+    found: list[Block] = [HeadingLine(say(lang, "desk.preview.title", battle=live.id, n=live.n))]
     if outlook.first_draw is not None:
         found.append(Paragraph(first_draw(outlook.first_draw, lang)))
     for line in outlook.lines:

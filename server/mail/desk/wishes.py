@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.basics.message import Message
 from replay.telling.words.sentences import fragment
 from server.acts.wishes import WISHES, keep_wishes, params_of
-from server.mail.blocks import Block, Heading, Listing, Paragraph
+from server.mail.blocks import Block, HeadingLine, Listing, Paragraph
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
@@ -42,7 +42,10 @@ def banner_of(kept: Correspondent, lang: str) -> str:
 async def show_settings(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's settings for letters."""
     kept = desk.wishes(caller.account.player)
-    found: list[Block] = [Heading(say(caller.lang, "desk.settings.title")), Listing(tuple(lines_of(kept, caller.lang)))]
+    found: list[Block] = [
+        HeadingLine(say(caller.lang, "desk.settings.title")),
+        Listing(tuple(lines_of(kept, caller.lang))),
+    ]
     if banner := banner_of(kept, caller.lang):
         found.append(Paragraph(banner))
     return found

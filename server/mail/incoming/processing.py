@@ -41,9 +41,9 @@ from server.mail.incoming.saying import (
     ends_battle,
     is_of_disputes,
     message_of,
-    said,
     says_yes,
     speaks_for,
+    verdicts,
 )
 from server.mail.incoming.several import NO_BATTLE, SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
@@ -51,7 +51,7 @@ from server.mail.numbering import listed
 from server.mail.places import named_besides
 from server.mail.verdict import PROBE, LineVerdict, MailReading, MailRequest, Verdict
 from server.people.addresses import Addresses, mailbox_of
-from server.play.live_battle import LiveBattle, newest_seen
+from server.play.live_battle import LiveBattle, newest_echo
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.play.request import MAIL_CHANNEL
@@ -367,17 +367,17 @@ class MailProcessor:
         """
         text = reading.text
         question = who.token.question if who.token else ""
-        seen = newest_seen(live, reading.heads)
+        seen = newest_echo(live, reading.heads)
         orders = OrderRequest(live.id, who.side, who.player, MAIL_CHANNEL, text, phrase_required=False, seen=seen)
         try:
             played = await self.play.orders(orders, key, question)
         except Unreadable as unreadable:
-            return self._verdict(who, reading, "unreadable", lines=said(echo(text, faults=unreadable.faults)))
+            return self._verdict(who, reading, "unreadable", lines=verdicts(echo(text, faults=unreadable.faults)))
         except Refusal as refused:
             whole = LineVerdict(text.strip(), "refused", message_of(refused), refused.rule)
             return self._verdict(who, reading, "refused", lines=(whole,))
         what = "refused" if played.refused else "played"
-        return self._verdict(who, reading, what, lines=said(echo(text, played.outcomes), what == "played"))
+        return self._verdict(who, reading, what, lines=verdicts(echo(text, played.outcomes), what == "played"))
 
     # --- holding
 

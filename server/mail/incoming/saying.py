@@ -67,7 +67,7 @@ def ends_battle(live: LiveBattle, text: str) -> bool:
     return any(isinstance(live.ruleset.read(order), ENDING) for order in orders)
 
 
-def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[LineVerdict, ...]:
+def verdicts(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[LineVerdict, ...]:
     """Each written line and its result; a line that does nothing (a comment, `end if`) is not repeated. A phrase
     takes effect with whatever was played."""
     lines = []

@@ -47,7 +47,7 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
     when the other side is taken, and about clock events."""
     if not batch.recorded:
         return ()
-    asked = _asked(live, batch)
+    asked = _of_move(live, batch)
     told = {side: kind for side, kind in _joined(live, batch).items() if side not in asked} | dict(asked)
     if not told and SAID.isdisjoint([type(recorded.event) for recorded in batch.recorded]):
         return [*clock_letters(live, batch, at)]  # as after most orders
@@ -63,7 +63,7 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
 
 
 def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict[str, str]:
-    """Who is told what was said in a dispute: everybody of the battle but whoever has said it. The letter to a side
+    """The readers of what was said in a dispute: everybody of the battle but its speaker. The letter to a side
     that must act asks for its orders as well."""
     said = [recorded.event for recorded in batch.recorded if type(recorded.event) in SAID]
     order = next((recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)), None)
@@ -82,7 +82,7 @@ def _disputed(live: LiveBattle, batch: Batch, people: Mapping[str, str]) -> dict
 
 
 def _of_seats(live: LiveBattle, batch: Batch) -> list[tuple[str, str]]:
-    """Who may take over a seat from now on, and who has lost one to a substitute."""
+    """The players who may take over a seat from now on, and those who have lost one to a substitute."""
     due = []
     for recorded in batch.recorded:
         event = recorded.event
@@ -106,7 +106,7 @@ def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:
     return people
 
 
-def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
+def _of_move(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     """The letter that each side gets; empty if an append leaves the move where it was."""
     for recorded in reversed(batch.recorded):
         event = recorded.event

@@ -65,7 +65,7 @@ def read(battle: str, player: str, seen: int) -> Statement:
     )
 
 
-def heard(store: TableRows, battle: str, player: str) -> int:
+def count_for(store: TableRows, battle: str, player: str) -> int:
     """How many messages of others there are in a battle."""
     query = f"SELECT COUNT(*) FROM posts WHERE battle=? AND player<>? AND {HEARD}"
     ((count,),) = store.rows(query, (battle, player, player))

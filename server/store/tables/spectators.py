@@ -58,7 +58,7 @@ def find(store: TableRows, battle: str, n: int) -> Remark | None:
 
 
 def author(store: TableRows, battle: str, n: int) -> str:
-    """Who said something about a battle, "" if it is not kept."""
+    """The author of a remark about a battle, "" if it is not kept."""
     found = store.rows("SELECT player FROM spectator_posts WHERE battle=? AND n=?", (battle, n))
     return str(found[0][0]) if found else ""
 

@@ -16,7 +16,7 @@ MOST_WAITING = 100
 
 
 class OwnerKind(StrEnum):
-    """Who may own a webhook."""
+    """What may own a webhook."""
 
     ACCOUNT = "account"
     CLUB = "club"

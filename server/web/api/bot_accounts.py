@@ -19,7 +19,7 @@ from server.web.limits import spend
 
 async def list_bots(request: web.Request) -> web.Response:
     """GET /api/v1/account/bots"""
-    return answer(bots_told(server_of(request), require_caller(request)))
+    return answer(bot_accounts_of(server_of(request), require_caller(request)))
 
 
 async def post_bot(request: web.Request) -> web.Response:
@@ -45,7 +45,7 @@ async def delete_bot(request: web.Request) -> web.Response:
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
     await remove_bot(request, own_bot(server.store, player, request.match_info["player"]))
-    return answer(bots_told(server, player))
+    return answer(bot_accounts_of(server, player))
 
 
 async def make_bot(server: Server, player: Player, name: str) -> tuple[Account, str]:
@@ -92,7 +92,7 @@ async def remove_bots_of(request: web.Request, player: Player) -> None:
         await remove_bot(request, account)
 
 
-def bots_told(server: Server, player: Player) -> BotAccounts:
+def bot_accounts_of(server: Server, player: Player) -> BotAccounts:
     """The bot accounts of a player, who is no bot.
 
     Raises: Refusal core.bot-account

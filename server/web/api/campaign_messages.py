@@ -56,7 +56,7 @@ class CampaignAnswer(Struct, frozen=True):
 
 
 class EntrantView(Struct, frozen=True):
-    """Who competes. `left` says why nobody holds the place any more."""
+    """A competitor. `left` says why nobody holds the place any more."""
 
     entrant: str
     name: str

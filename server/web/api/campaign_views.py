@@ -36,7 +36,7 @@ def status_of(state: CampaignState) -> str:
     return RUNNING if state.began or not state.is_cup else ENTERING
 
 
-def campaign_told(live: LiveCampaign, player: Player | None) -> CampaignView:
+def campaign_view(live: LiveCampaign, player: Player | None) -> CampaignView:
     """A campaign as somebody knows it who may read it."""
     state = live.state
     umpire = state.umpire or state.organiser
@@ -161,7 +161,7 @@ def _board(board: BoardState) -> BoardView:
     )
 
 
-def line_told(one: AnsweredLine, lang: str) -> OrderedLine:
+def ordered_line(one: AnsweredLine, lang: str) -> OrderedLine:
     """What became of a line, in words."""
     refusal = one.refusal
     code, rule, detail = (refusal.code, refusal.rule, sentence_of(refusal, lang)) if refusal else ("", "", "")

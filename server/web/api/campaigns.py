@@ -25,11 +25,11 @@ from server.web.api.campaign_messages import (
     OpenCampaign,
 )
 from server.web.api.campaign_views import (
-    campaign_told,
+    campaign_view,
     career_told,
     fixtures_of,
-    line_told,
     listed,
+    ordered_line,
     table_of,
     why_told,
 )
@@ -70,12 +70,12 @@ async def post_campaign(request: web.Request) -> web.Response:
     text = wanted.toml or example_text(wanted.example, server.battles.rulesets)
     live = await open_campaign(server.steward, player, text, key_in(request))
     location = {"Location": f"{server.settings.base}/api/v1/campaigns/{live.id}"}
-    return answer(campaign_told(live, player), 201, location)
+    return answer(campaign_view(live, player), 201, location)
 
 
 async def show_campaign(request: web.Request) -> web.Response:
     """GET /api/v1/campaigns/{id}"""
-    return answer(campaign_told(await readable(request), caller(request)))
+    return answer(campaign_view(await readable(request), caller(request)))
 
 
 async def post_entrant(request: web.Request) -> web.Response:
@@ -86,7 +86,7 @@ async def post_entrant(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     entry = CampaignEntry(wanted.entrant, wanted.phrase, wanted.reserve, wanted.bot, "api")
     await enter_campaign(server.steward, player, live, entry)
-    return answer(campaign_told(live, player), 201)
+    return answer(campaign_view(live, player), 201)
 
 
 async def post_orders(request: web.Request) -> web.Response:
@@ -96,7 +96,7 @@ async def post_orders(request: web.Request) -> web.Response:
     wanted = await body_of(request, CampaignOrders)
     spend(request, "deed", player)
     lines = await give_lines(server.steward, player, live, wanted.orders, key_in(request), "api")
-    told = tuple(line_told(one, language_of(request)) for one in lines)
+    told = tuple(ordered_line(one, language_of(request)) for one in lines)
     return answer(CampaignAnswer(told, live.n, live.note()))
 
 
@@ -107,7 +107,7 @@ async def post_role(request: web.Request) -> web.Response:
     wanted = await body_of(request, GiveRole)
     spend(request, "deed", player)
     await give_role(server.steward, player, live, wanted.role, wanted.name)
-    return answer(campaign_told(live, player))
+    return answer(campaign_view(live, player))
 
 
 async def show_standings(request: web.Request) -> web.Response:

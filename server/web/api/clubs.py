@@ -52,7 +52,7 @@ async def list_clubs(request: web.Request) -> web.Response:
     after = request.query.get("after", "")
     if after and not is_club_id(after):
         raise Refusal("core.bad-query", "CORE-PARSE", reason="after is the id of a club")
-    return answer(clubs_told(server_of(request).acts, caller(request), after))
+    return answer(clubs_for(server_of(request).acts, caller(request), after))
 
 
 async def post_club(request: web.Request) -> web.Response:
@@ -63,14 +63,14 @@ async def post_club(request: web.Request) -> web.Response:
     wish = ClubWish(wanted.club, wanted.name, wanted.readers, wanted.running)
     club = await founding.found(server.acts, player, wish)
     location = {"Location": f"{server.settings.base}/api/v1/clubs/{club.club}"}
-    return answer(club_told(server, club, player), 201, location)
+    return answer(club_view(server, club, player), 201, location)
 
 
 async def show_club(request: web.Request) -> web.Response:
     """GET /api/v1/clubs/{club}?key="""
     player, server = caller(request), server_of(request)
     club = club_for(server.acts, request.match_info["club"], player, request.query.get("key", ""))
-    return answer(club_told(server, club, player))
+    return answer(club_view(server, club, player))
 
 
 async def change_club(request: web.Request) -> web.Response:
@@ -83,7 +83,7 @@ async def change_club(request: web.Request) -> web.Response:
     club = await founding.change(server.acts, player, id_, *given)  # type: ignore[arg-type]  # in their order
     if wanted.renew:
         club = await founding.renew_link(server.acts, player, id_)
-    return answer(club_told(server, club, player))
+    return answer(club_view(server, club, player))
 
 
 async def enter_club(request: web.Request) -> web.Response:
@@ -92,7 +92,7 @@ async def enter_club(request: web.Request) -> web.Response:
     wanted = await body_of(request, EnterClub)
     spend(request, "deed", player)
     club = await entering.enter(server.acts, player, request.match_info["club"], wanted.token)
-    return answer(club_told(server, club, player), 201)
+    return answer(club_view(server, club, player), 201)
 
 
 async def change_member(request: web.Request) -> web.Response:
@@ -107,7 +107,7 @@ async def change_member(request: web.Request) -> web.Response:
         await entering.set_not_before(server.acts, player, id_, wanted.not_before)
     if wanted.role is not UNSET:
         await entering.set_role(server.acts, player, id_, whom, wanted.role)
-    return answer(club_told(server, club_for(server.acts, id_, player), player))
+    return answer(club_view(server, club_for(server.acts, id_, player), player))
 
 
 async def leave_club(request: web.Request) -> web.Response:
@@ -115,7 +115,7 @@ async def leave_club(request: web.Request) -> web.Response:
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
     await entering.leave(server.acts, player, request.match_info["club"])
-    return answer(clubs_told(server.acts, player))
+    return answer(clubs_for(server.acts, player))
 
 
 async def add_members(request: web.Request) -> web.Response:
@@ -141,10 +141,10 @@ async def show_table(request: web.Request) -> web.Response:
     tag = request.query.get("tag", "").casefold()
     if not is_tag(tag):
         raise Refusal("core.bad-query", "CORE-PARSE", reason="tag is a word of small letters, digits and hyphens")
-    return answer(ClubTable(await table_told(request, request.match_info["club"], tag)))
+    return answer(ClubTable(await club_rows(request, request.match_info["club"], tag)))
 
 
-async def table_told(request: web.Request, id_: str, tag: str = "") -> tuple[ClubTableRow, ...]:
+async def club_rows(request: web.Request, id_: str, tag: str = "") -> tuple[ClubTableRow, ...]:
     """The table of a club, of the battles with a tag, as far as the caller may see them.
 
     Raises: Refusal club.unknown
@@ -163,7 +163,7 @@ def _line(one: RosterLine, lang: str) -> RosterLineView:
     return RosterLineView(one.line, one.name, one.what, one.link, code, detail)
 
 
-def clubs_told(services: Services, player: Player | None, after: str = "") -> Clubs:
+def clubs_for(services: Services, player: Player | None, after: str = "") -> Clubs:
     """The clubs that somebody is in, and those that everybody may read, behind one."""
     mine = clubs.of_player(services.store, player.id) if player else []
     listed = clubs.public(services.store, after, MOST_LISTED)
@@ -175,7 +175,7 @@ def _listed(services: Services, club: Club, player: Player | None) -> ClubListed
     return ClubListed(club.club, club.name, clubs.count(services.store, club.club), member.role if member else "")
 
 
-def club_told(server: Server, club: Club, player: Player | None) -> ClubView:
+def club_view(server: Server, club: Club, player: Player | None) -> ClubView:
     """A club as somebody knows it who may read it."""
     services, now = server.acts, server.clock.now()
     own = membership(services, club, player)

@@ -4,7 +4,7 @@ from aiohttp import web
 
 from domain.basics.errors import Refusal
 from server.people import complaining
-from server.people.complaining import About
+from server.people.complaining import ComplaintSubject
 from server.people.players import Player, is_gone
 from server.play.access import hears_spectators, require_reader, side_for
 from server.play.live_battle import LiveBattle
@@ -34,17 +34,17 @@ async def post_complaint(request: web.Request) -> web.Response:
     wanted = await body_of(request, Complain)
     spend(request, "complaint", player)
     await complain(server, player, wanted)
-    return answer(complaints_told(server, player), 201)
+    return answer(complaints_of(server, player), 201)
 
 
 async def list_complaints(request: web.Request) -> web.Response:
     """GET /api/v1/complaints"""
-    return answer(complaints_told(server_of(request), require_caller(request)))
+    return answer(complaints_of(server_of(request), require_caller(request)))
 
 
 async def list_blocks(request: web.Request) -> web.Response:
     """GET /api/v1/blocks"""
-    return answer(blocks_told(server_of(request), require_caller(request)))
+    return answer(blocks_of(server_of(request), require_caller(request)))
 
 
 async def post_block(request: web.Request) -> web.Response:
@@ -53,7 +53,7 @@ async def post_block(request: web.Request) -> web.Response:
     wanted = await body_of(request, BlockPlayer)
     spend(request, "deed", player)
     await server.store.write(complaining.block(server.store, player, wanted.player, server.clock.now()))
-    return answer(blocks_told(server, player), 201)
+    return answer(blocks_of(server, player), 201)
 
 
 async def delete_block(request: web.Request) -> web.Response:
@@ -61,7 +61,7 @@ async def delete_block(request: web.Request) -> web.Response:
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
     await server.store.write(blocks.lift(player.id, request.match_info["player"]))
-    return answer(blocks_told(server, player))
+    return answer(blocks_of(server, player))
 
 
 async def complain(server: Server, player: Player, wanted: Complain) -> None:
@@ -79,7 +79,7 @@ async def complain(server: Server, player: Player, wanted: Complain) -> None:
         await server.store.write(*also)
 
 
-async def about(server: Server, player: Player, wanted: Complain) -> About:
+async def about(server: Server, player: Player, wanted: Complain) -> ComplaintSubject:
     """What a complaint is about, as the player who complains may see it.
 
     Raises: Refusal core.no-such-player, core.unknown-battle, core.no-such-words
@@ -88,21 +88,21 @@ async def about(server: Server, player: Player, wanted: Complain) -> About:
         account = accounts.by_player(server.store, wanted.player)
         if account is None or is_gone(account):
             raise Refusal("core.no-such-player", "CORE-ACCESS")
-        return About(wanted.kind, account.player)
+        return ComplaintSubject(wanted.kind, account.player)
     live = await server.battles.get(wanted.battle)
     require_reader(live, player)
     if wanted.kind == ComplaintKind.BATTLE:
-        return About(wanted.kind, "", live.id)
+        return ComplaintSubject(wanted.kind, "", live.id)
     is_number = wanted.item.isascii() and wanted.item.isdigit() and len(wanted.item) <= MOST_DIGITS
     find = _post if wanted.kind == ComplaintKind.POST else _remark
     found = find(live, player, int(wanted.item)) if is_number else None
     if found is None:
         raise Refusal("core.no-such-words", "CORE-ACCESS")
-    return About(wanted.kind, found[0], live.id, wanted.item, found[1])
+    return ComplaintSubject(wanted.kind, found[0], live.id, wanted.item, found[1])
 
 
 def _post(live: LiveBattle, player: Player, id_: int) -> tuple[str, str] | None:
-    """Who has sent a message between the players of a battle, and its words; None if the player does not read it."""
+    """The author of a message between the players of a battle, and its words; None if the player does not read it."""
     post = posts.find(live.store, id_)
     if post is None or post.battle != live.id or not side_for(live, player):
         return None
@@ -114,7 +114,7 @@ def _remark(live: LiveBattle, player: Player, n: int) -> tuple[str, str] | None:
     return (remark.player, remark.text) if remark is not None and remark.text else None
 
 
-def complaints_told(server: Server, player: Player) -> Complaints:
+def complaints_of(server: Server, player: Player) -> Complaints:
     """What a player has reported."""
     return Complaints(tuple(map(_complaint_view, complaints.of_player(server.store, player.id))))
 
@@ -123,6 +123,6 @@ def _complaint_view(one: Complaint) -> ComplaintView:
     return ComplaintView(one.id, one.at, one.kind, one.about, one.battle, one.why, one.settled, one.outcome, one.answer)
 
 
-def blocks_told(server: Server, player: Player) -> Blocks:
+def blocks_of(server: Server, player: Player) -> Blocks:
     """Whom a player has blocked."""
     return Blocks(tuple(BlockedPlayer(*one) for one in blocks.of_player(server.store, player.id)))

@@ -87,7 +87,7 @@ class StatementView(Struct, frozen=True):
 
 
 class SubstituteView(Struct, frozen=True):
-    """Who is named for the seat of a side, by a side or the umpire in event `n`; `silent`: its player was silent."""
+    """A player named for the seat of a side, by a side or the umpire in event `n`; `silent`: its player was silent."""
 
     seat: str
     by: str

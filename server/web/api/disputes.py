@@ -180,7 +180,7 @@ async def name_substitute(request: web.Request) -> web.Response:
 
 
 async def _speaking(request: web.Request) -> tuple[Player, LiveBattle]:
-    """Who says something, and of which battle: asked before anything is read."""
+    """The speaker, and the battle: asked before anything is read."""
     player = require_caller(request)
     require_orders(request, player)
     live, _ = await live_for(request)

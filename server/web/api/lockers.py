@@ -33,7 +33,7 @@ KEPT_MS = 90 * 24 * 3600 * 1000
 async def list_lockers(request: web.Request) -> web.Response:
     """GET /api/v1/account/lockers?place=: all without their contents, or those of a place whole."""
     player, place = require_caller(request), request.query.get("place", "")
-    return answer(lockers_told(server_of(request), player, place), headers=PRIVATE)
+    return answer(lockers_in(server_of(request), player, place), headers=PRIVATE)
 
 
 async def post_locker(request: web.Request) -> web.Response:
@@ -59,10 +59,10 @@ async def delete_lockers(request: web.Request) -> web.Response:
     player, server = require_caller(request), server_of(request)
     spend(request, "deed", player)
     await server.store.write(lockers.forget_all(player.id))
-    return answer(lockers_told(server, player), headers=PRIVATE)
+    return answer(lockers_in(server, player), headers=PRIVATE)
 
 
-def lockers_told(server: Server, player: Player, place: str = "") -> Lockers:
+def lockers_in(server: Server, player: Player, place: str = "") -> Lockers:
     """The lockers of a player: those of a place whole, else all without their contents."""
     found = lockers.of_player(server.store, player.id, place)
     mark = lockers.mark_of(server.store, player.id)

@@ -45,18 +45,18 @@ Signatures = Annotated[
 Head = Annotated[str, Meta(description="Signed note over the newest event: origin, n, base64 of its hash.")]
 
 
-class _Request(Struct, frozen=True, forbid_unknown_fields=True):
+class _FromClient(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client sends."""
 
 
-class _Answer(Struct, frozen=True):
+class _ToClient(Struct, frozen=True):
     """What a client gets."""
 
 
 # --- battles
 
 
-class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
+class OpenBattle(_FromClient, frozen=True, forbid_unknown_fields=True):
     """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`). `ruleset` may be left
     out where the scenario tells the game: it names its `ruleset`, or no other game has one of its name. `umpire` is the
     name, id or address of a player who holds no side (docs/disputes.md); `takebacks` are `agreed` or `never`;
@@ -76,7 +76,7 @@ class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
     unsigned_umpire: bool = False
 
 
-class Opened(_Answer, frozen=True):
+class Opened(_ToClient, frozen=True):
     """A newly opened battle, waiting for two players."""
 
     battle: str
@@ -86,7 +86,7 @@ class Opened(_Answer, frozen=True):
     receipt: Head
 
 
-class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
+class TakeSide(_FromClient, frozen=True, forbid_unknown_fields=True):
     """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
     without a `mode` it is plain, which whoever runs the server has to say. With a `signer` (base64 of an Ed25519 public
     key) every line is signed, from header version 3 on taking the side, too: `signature` over `join NAME`. A `phrase`
@@ -102,14 +102,14 @@ class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     bot: str = ""
 
 
-class LeaveSide(_Request, frozen=True, forbid_unknown_fields=True):
+class LeaveSide(_FromClient, frozen=True, forbid_unknown_fields=True):
     """Give a side back. A seat with a key signs `leave` (header version 3); any other sends no body."""
 
     seen: SeenHead = None
     signature: Signed | None = None
 
 
-class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
+class ChangeBook(_FromClient, frozen=True, forbid_unknown_fields=True):
     """Begin another book of seals at your sealed seat, having lost the old one: its anchor, signed if your seat has a
     key."""
 
@@ -118,7 +118,7 @@ class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
     signature: Signed | None = None
 
 
-class SeatView(_Answer, frozen=True):
+class SeatView(_ToClient, frozen=True):
     """The holder of a side."""
 
     name: str
@@ -134,7 +134,7 @@ class SeatView(_Answer, frozen=True):
     program: bool = False
 
 
-class Question(_Answer, frozen=True):
+class Question(_ToClient, frozen=True):
     """A decision that the rules ask of a side."""
 
     side: str
@@ -143,7 +143,7 @@ class Question(_Answer, frozen=True):
     options: tuple[str, ...]
 
 
-class StandingView(_Answer, frozen=True):
+class StandingView(_ToClient, frozen=True):
     """A standing order of yours; `n` is the event that set it."""
 
     topic: str
@@ -152,7 +152,7 @@ class StandingView(_Answer, frozen=True):
     n: int
 
 
-class ClockView(_Answer, frozen=True):
+class ClockView(_ToClient, frozen=True):
     """A side's clock. `running`: the battle waits for the side; `deadline` is when its time is up, or was; `flagged`:
     the other side may claim; `away`, `paused`: it stands still."""
 
@@ -164,7 +164,7 @@ class ClockView(_Answer, frozen=True):
     paused: bool
 
 
-class BattleView(_Answer, frozen=True):
+class BattleView(_ToClient, frozen=True):
     """A battle as you know it. `winner` is null while it lasts, and where it was stopped, and "" for a draw; `parked`
     are lines of yours that wait for an answer; `standing` your standing orders. While `clock_doubted` no flag falls and
     `deadline`, the earliest of the running `clocks`, may move. `closed` says that the battle is over without a winner,
@@ -208,7 +208,7 @@ class BattleView(_Answer, frozen=True):
     tags: tuple[str, ...] = ()
 
 
-class Listed(_Answer, frozen=True):
+class Listed(_ToClient, frozen=True):
     """A battle in a list. A branch names its source, and the event after which it began, else "" and 0. `disputed`
     counts the open dockets; `judging`: you are the umpire; `programs` are the sides that no person plays."""
 
@@ -235,13 +235,13 @@ class Listed(_Answer, frozen=True):
     tags: tuple[str, ...] = ()
 
 
-class Battles(_Answer, frozen=True):
+class Battles(_ToClient, frozen=True):
     """Battles, most recently active first."""
 
     battles: tuple[Listed, ...]
 
 
-class ScenarioView(_Answer, frozen=True):
+class ScenarioView(_ToClient, frozen=True):
     """A packaged scenario and the bots of its game; the French is "" if its file has none."""
 
     ruleset: str
@@ -253,7 +253,7 @@ class ScenarioView(_Answer, frozen=True):
     bots: tuple[str, ...]
 
 
-class Scenarios(_Answer, frozen=True):
+class Scenarios(_ToClient, frozen=True):
     """The scenarios that can be opened at once."""
 
     scenarios: tuple[ScenarioView, ...]
@@ -262,7 +262,7 @@ class Scenarios(_Answer, frozen=True):
 # --- orders
 
 
-class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
+class GiveOrders(_FromClient, frozen=True, forbid_unknown_fields=True):
     """Order lines for a side, or a script (docs/scripts.md). `expect` is the last event you have seen; `side` matters
     only to a player who holds both."""
 
@@ -275,7 +275,7 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
     signatures: Signatures = ()
 
 
-class LineAnswer(_Answer, frozen=True, omit_defaults=True):
+class LineAnswer(_ToClient, frozen=True, omit_defaults=True):
     """The result of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked` until the
     other side has answered, `not-played`, or `skipped`: the script did not reach it, or what came before it has made it
     impossible; then code, rule and sentence say why.
@@ -297,7 +297,7 @@ class LineAnswer(_Answer, frozen=True, omit_defaults=True):
     spans: tuple[tuple[int, int], ...] = ()
 
 
-class OrdersAnswer(_Answer, frozen=True):
+class OrdersAnswer(_ToClient, frozen=True):
     """The result of a request. `key` repeats its key; `again` says that part of it had been played before."""
 
     battle: str
@@ -311,7 +311,7 @@ class OrdersAnswer(_Answer, frozen=True):
     witnessed: LogProofText = ""
 
 
-class Options(_Answer, frozen=True):
+class Options(_ToClient, frozen=True):
     """The legal orders of your side, with the number each needs and its odds."""
 
     battle: str
@@ -326,7 +326,7 @@ class Options(_Answer, frozen=True):
 # --- proof
 
 
-class Contribution(_Answer, frozen=True):
+class Contribution(_ToClient, frozen=True):
     """A contribution of yours, at event `n`."""
 
     n: int
@@ -337,7 +337,7 @@ class Contribution(_Answer, frozen=True):
     phrase: str
 
 
-class Key(_Answer, frozen=True):
+class Key(_ToClient, frozen=True):
     """The server's part of the seeds of period `index`, in one of its chains: `public`, or `hand:SIDE`."""
 
     chain: str
@@ -345,7 +345,7 @@ class Key(_Answer, frozen=True):
     key: str
 
 
-class Proof(_Answer, frozen=True):
+class Proof(_ToClient, frozen=True):
     """Proof material for the chance of a battle. `hand`: the keys of cards that only your side saw."""
 
     battle: str
@@ -363,7 +363,7 @@ class Proof(_Answer, frozen=True):
 # --- tokens
 
 
-class TokenView(_Answer, frozen=True):
+class TokenView(_ToClient, frozen=True):
     """An API token or a session of yours: `id` names it, and opens nothing; `seen` is its last use, at most an hour too
     early."""
 
@@ -374,7 +374,7 @@ class TokenView(_Answer, frozen=True):
     expires: str | None
 
 
-class Tokens(_Answer, frozen=True):
+class Tokens(_ToClient, frozen=True):
     """What lets you in."""
 
     tokens: tuple[TokenView, ...]

@@ -36,7 +36,7 @@ async def show_statistics(request: web.Request) -> web.Response:
     """
     live, _ = await live_for(request)
     statistics, rows = await server_of(request).lobby.statistics(live.id)
-    luck = as_data(live.ruleset.shown.tallied, rows)
+    luck = as_data(live.ruleset.shown.tallied, rows, live.seats)
     honours = await _honours(request, live, language_of(request))
     return answer(StatisticsView(live.id, statistics.counted, statistics.voided, luck, honours))
 

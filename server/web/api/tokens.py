@@ -21,7 +21,7 @@ LASTING = ("api", "session")
 
 async def list_tokens(request: web.Request) -> web.Response:
     """GET /api/v1/tokens"""
-    return answer(tokens_told(server_of(request), require_caller(request)))
+    return answer(live_tokens(server_of(request), require_caller(request)))
 
 
 async def revoke_token(request: web.Request) -> web.Response:
@@ -30,7 +30,7 @@ async def revoke_token(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     await revoke(server, player, request.match_info["id"])
     forget_player(request, player.id)
-    return answer(tokens_told(server, player))
+    return answer(live_tokens(server, player))
 
 
 async def revoke(server: Server, player: Player, id_: str) -> None:
@@ -50,7 +50,7 @@ async def end_sessions(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     await log_out_everywhere(server, player)
     forget_player(request, player.id)
-    return answer(tokens_told(server, player))
+    return answer(live_tokens(server, player))
 
 
 async def log_out_everywhere(server: Server, player: Player, keeps_links: bool = False) -> None:
@@ -82,7 +82,7 @@ async def revoke_all(request: web.Request, account: Account, with_passkeys: bool
         forget_player(request, one.player)
 
 
-def tokens_told(server: Server, player: Player) -> Tokens:
+def live_tokens(server: Server, player: Player) -> Tokens:
     """The tokens of a player that are good, oldest first."""
     now = server.clock.now()
     return Tokens(

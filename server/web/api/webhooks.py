@@ -20,7 +20,7 @@ from server.web.limits import spend
 async def list_webhooks(request: web.Request) -> web.Response:
     """GET /api/v1/account/webhooks"""
     owner = owner_in(request, require_caller(request))
-    return answer(webhooks_told(server_of(request), owner))
+    return answer(webhooks_in(server_of(request), owner))
 
 
 async def post_webhook(request: web.Request) -> web.Response:
@@ -52,7 +52,7 @@ async def delete_webhook(request: web.Request) -> web.Response:
     """DELETE /api/v1/account/webhooks/{hook}"""
     owner, server = _deed(request)
     await remove_webhook(server.acts, owner, _named(request))
-    return answer(webhooks_told(server, owner))
+    return answer(webhooks_in(server, owner))
 
 
 def _deed(request: web.Request) -> tuple[HookOwner, Server]:
@@ -76,7 +76,7 @@ def owner_in(request: web.Request, player: Player) -> HookOwner:
     return HookOwner(OwnerKind.CLUB, organised_by(server_of(request).acts, club, player).club)
 
 
-def webhooks_told(server: Server, owner: HookOwner) -> Webhooks:
+def webhooks_in(server: Server, owner: HookOwner) -> Webhooks:
     """The webhooks of an owner."""
     found = webhooks.of_owner(server.store, owner)
     return Webhooks(tuple(view_of_webhook(hook) for hook in found))

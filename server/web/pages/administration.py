@@ -43,7 +43,7 @@ def require_administrator(request: web.Request) -> Player:
 
 
 async def form_of_administrator(request: web.Request) -> tuple[Player, PostedForm]:
-    """Who sends a form of these pages, and the form.
+    """The sender of a form of these pages, and the form.
 
     Raises: Refusal core.too-many, core.bad-request, and as `require_administrator`
     """

@@ -8,7 +8,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.basics.errors import Refusal
-from replay.reports.plain import spoken
+from replay.reports.plain import plain_events
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle
@@ -34,7 +34,9 @@ class Away(Struct, frozen=True):
 def away_of(live: LiveBattle, player: Player) -> Away:
     """What has happened in a battle since a player was shown it last."""
     since = watched.find(live.store, live.id, player.id)
-    missed = [recorded.n for recorded in spoken(live.recording.timeline.events[since:])] if 0 < since < live.n else []
+    missed = (
+        [recorded.n for recorded in plain_events(live.recording.timeline.events[since:])] if 0 < since < live.n else []
+    )
     return Away(since, len(missed), missed[0] if missed else 0)
 
 

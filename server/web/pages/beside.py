@@ -21,7 +21,7 @@ from server.web.pages.rendering import see
 from server.web.pages.talk import Talk, talk_of
 
 
-class Beside(Struct, frozen=True):
+class BesideBoard(Struct, frozen=True):
     """What stands beside the board for a player: what was said, and their note about the battle ("": none), and
     what has happened since they were here."""
 
@@ -36,9 +36,9 @@ class NoteKept(Struct, frozen=True):
     text: str
 
 
-def beside_of(live: LiveBattle, player: Player, side: str) -> Beside:
+def beside_of(live: LiveBattle, player: Player, side: str) -> BesideBoard:
     """What stands beside the board for the player who holds a side."""
-    return Beside(talk_of(live, player, side), notes.find(live.store, live.id, player.id), away_of(live, player))
+    return BesideBoard(talk_of(live, player, side), notes.find(live.store, live.id, player.id), away_of(live, player))
 
 
 async def post_note(request: web.Request) -> web.Response:

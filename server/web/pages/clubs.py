@@ -16,7 +16,7 @@ from server.acts.clubs.written import pairing_of, pairings_of
 from server.people.players import Player
 from server.store.tables.clubs import READERS
 from server.web import auth
-from server.web.api.clubs import club_told, clubs_told, table_told
+from server.web.api.clubs import club_rows, club_view, clubs_for
 from server.web.api.sought import of_club
 from server.web.keys import server_of
 from server.web.limits import spend
@@ -59,7 +59,7 @@ async def post_clubs(request: web.Request) -> web.Response:
 
 
 def _list_page(request: web.Request, said: str = "", status: int = 200, form: PostedForm = NO_FORM) -> web.Response:
-    told = clubs_told(server_of(request).acts, auth.caller(request))
+    told = clubs_for(server_of(request).acts, auth.caller(request))
     given = {name: text(form, name) for name in ("club", "name", "owner", "readers")}
     return page(request, "clubs.html", status, told=told, note=said, given=given, readers=READERS)
 
@@ -83,7 +83,7 @@ async def post_club(request: web.Request) -> web.Response:
         ):
             raise
         club_for(server_of(request).acts, request.match_info["club"], player)  # else there is no page to say it on
-        return await _club_page(request, _said(refused, page_language(request)), status_of(refused.code), form)
+        return await _club_page(request, _sentence(refused, page_language(request)), status_of(refused.code), form)
     if lines is not None:
         return private(await _club_page(request, lines=lines))
     left = text(form, "do") == "leave"
@@ -130,7 +130,7 @@ async def _seat(request: web.Request, player: Player, form: PostedForm) -> None:
     await seating.open_list(server.acts, player, wanted, form_key(form, server.entropy))
 
 
-def _said(refused: Refusal, lang: str) -> str:
+def _sentence(refused: Refusal, lang: str) -> str:
     """A refusal in a sentence; which pairing it is about stands before one that does not say it."""
     told, place = sentence_of(refused, lang), refused.params.get("pairing")
     is_own = refused.code.startswith("club.")
@@ -154,10 +154,10 @@ async def _club_page(
         request,
         "club.html",
         status,
-        club=club_told(server, club, player),
+        club=club_view(server, club, player),
         own=own,
         battles_of=listed,
-        table=await table_told(request, club.club, tag),
+        table=await club_rows(request, club.club, tag),
         tag=tag,
         tags=tags,
         note=said,

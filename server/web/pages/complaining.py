@@ -6,14 +6,14 @@ from aiohttp import web
 
 from domain.basics.errors import Refusal
 from server.people import complaining
-from server.people.complaining import About
+from server.people.complaining import ComplaintSubject
 from server.people.players import Player
 from server.running import Server
 from server.store.tables import accounts, blocks
 from server.store.tables.complaints import ComplaintKind
 from server.web import auth
 from server.web.api.complaint_messages import Complain
-from server.web.api.complaints import about, blocks_told, complain, complaints_told
+from server.web.api.complaints import about, blocks_of, complain, complaints_of
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.forms import form_of, text
@@ -58,9 +58,9 @@ async def show_complaints(request: web.Request) -> web.Response:
     Raises: Refusal core.not-signed-in
     """
     player, server, reader = auth.require_caller(request), server_of(request), page_reader(request)
-    rows = [(one, reader.moment(one.at)) for one in complaints_told(server, player).complaints]
+    rows = [(one, reader.moment(one.at)) for one in complaints_of(server, player).complaints]
     done = request.query.get("done", "")
-    blocked = blocks_told(server, player).blocked
+    blocked = blocks_of(server, player).blocked
     return page(request, "complaints.html", rows=rows, blocked=blocked, done=done if done in DONE else "")
 
 
@@ -98,7 +98,7 @@ def _wanted(fields: dict[str, str]) -> Complain:
     )
 
 
-def _members(server: Server, player: Player, wanted: Complain, what: About) -> dict[str, Any]:
+def _members(server: Server, player: Player, wanted: Complain, what: ComplaintSubject) -> dict[str, Any]:
     account = accounts.by_player(server.store, what.about) if what.about else None
     return {
         "wanted": wanted,

@@ -27,7 +27,7 @@ from server.web.api.battles import live_for
 from server.web.api.disputes import docket_in, verdict_of
 from server.web.keys import server_of
 from server.web.limits import count_refused, require_orders, spend
-from server.web.pages.battle.status import umpire_key_said, umpire_said
+from server.web.pages.battle.status import umpire_key_sentence, umpire_sentence
 from server.web.pages.forms import form_key, form_of, seen_in, signatures_in, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
@@ -145,9 +145,9 @@ async def _list(
         rules=side == UMPIRE,
         key=new_secret(server_of(request).entropy),
         proposed=proposed,
-        umpire=umpire_said(live.recording.battle, lang),
-        proposed_key=umpire_key_said(live.recording.battle, proposed.signer, lang) if proposed else "",
-        seen=_seen(live),
+        umpire=umpire_sentence(live.recording.battle, lang),
+        proposed_key=umpire_key_sentence(live.recording.battle, proposed.signer, lang) if proposed else "",
+        seen=_newest_head(live),
         ended=live.recording.battle.ended,
         answer=answer,
         words=words,
@@ -181,14 +181,14 @@ async def _docket(
         answers=docket.is_open and bool(side),
         remedies=[one for one in REMEDIES if not (ended and one == "rewind")],
         **_key_of(live, side),
-        seen=_seen(live),
+        seen=_newest_head(live),
         answer=answer,
         words=words,
     )
 
 
 def _seats_shown(live: LiveBattle, side: str, lang: str) -> list[SeatNamed]:
-    """Who is named for which seat, and whether the reader may say the same."""
+    """The players named for each seat, and whether the reader may say the same."""
     found = []
     for seat, said in live.recording.battle.disputes.substitutes.items():
         for by, one in said.items() if seat else ():
@@ -270,6 +270,6 @@ def _key_of(live: LiveBattle, side: str) -> dict[str, str | int]:
     return {"signer": battle.signer_of(side), "serial": battle.serials.get(side, 0), "anchor": anchor}
 
 
-def _seen(live: LiveBattle) -> str:
+def _newest_head(live: LiveBattle) -> str:
     head = live.recording.newest_head()
     return f"{head.n} {head.hash}" if head is not None else ""

@@ -143,7 +143,7 @@ def signatures_in(form: PostedForm) -> tuple[Signed, ...]:
     return signatures
 
 
-def mode_said(form: PostedForm) -> str:
+def chosen_mode(form: PostedForm) -> str:
     """How a form without a book of seals wants its side: "plain" if that was chosen, else ""."""
     return "plain" if text(form, "chance") == "plain" else ""
 

@@ -20,7 +20,7 @@ from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
 from server.web.api.login import PRIVATE
-from server.web.api.tokens import revoke, tokens_told
+from server.web.api.tokens import live_tokens, revoke
 from server.web.keys import server_of, tokens_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
@@ -158,7 +158,7 @@ def _settings(
     lang, sends = _lang(request, kept), server_of(request).settings.mail
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, "name": account.name}
     shown |= written or {}
-    told = tokens_told(server_of(request), Player(account.player, account.name)).tokens
+    told = live_tokens(server_of(request), Player(account.player, account.name)).tokens
     happened = notices.of_player(server_of(request).store, account.player)
     return page(
         request,

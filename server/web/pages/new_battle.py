@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from domain.basics.data import first_scenario, parse_toml, read_toml, scenario_names
 from domain.basics.errors import Refusal
+from domain.basics.seats import SOUTH_AND_NORTH
 from domain.catalogue import RULESETS, army_book, army_books
 from domain.contract.armies import BattleChoice
 from domain.contract.heraldry import Shield
 from domain.contract.ruleset import Ruleset
 from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
-from domain.engine.state import SIDES
 from domain.run.bots import BOTS, USUAL, offered
 from domain.run.inputs import Phrase
 from domain.run.terms import require_tags
+from replay.telling.words.catalogue import find
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
 from replay.telling.years import years
@@ -33,10 +34,11 @@ from server.web import auth
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages import clocks
-from server.web.pages.forms import PostedForm, form_key, form_of, mode_said, seed_of, text
+from server.web.pages.forms import PostedForm, chosen_mode, form_key, form_of, seed_of, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
+from server.words import say
 
 PERSON = "person"
 """The opponent of who waits for somebody."""
@@ -68,6 +70,14 @@ class BotShown(Struct, frozen=True):
     titles: str
 
 
+class SeatChoice(Struct, frozen=True):
+    """A seat to take: its name and its words; `games` as of a bot."""
+
+    name: str
+    words: str
+    games: tuple[str, ...]
+
+
 class ArmyShown(Struct, frozen=True):
     """An army list to choose: its key, its name and its years."""
 
@@ -76,7 +86,8 @@ class ArmyShown(Struct, frozen=True):
 
 
 class ArmiesShown(Struct, frozen=True):
-    """The armies of points of one game, how large they usually are, what is asked for their battle, and its bots."""
+    """The armies of points of one game, how large they usually are, what is asked for their battle, its bots
+    and its seats."""
 
     ruleset: str
     game: str
@@ -85,6 +96,7 @@ class ArmiesShown(Struct, frozen=True):
     choices: tuple[BattleChoice, ...]
     lists: tuple[ArmyShown, ...]
     bots: tuple[BotShown, ...]
+    seats: tuple[SeatChoice, ...]
 
 
 async def show_new(request: web.Request) -> web.Response:
@@ -103,15 +115,18 @@ def _new(request: web.Request, own: str = "") -> web.Response:
     games = games_shown(server, lang)
     listed = [scenario.id for game in games for scenario in game.scenarios]
     wanted = request.query.get("scenario", "")
+    armies = armies_shown(server, lang)
+    having = [ruleset for code, ruleset in server.battles.rulesets.items() if scenario_names(code)]
     return page(
         request,
         "new.html",
         games=games,
-        bots=bots_shown([ruleset for code, ruleset in server.battles.rulesets.items() if scenario_names(code)]),
-        armies=armies_shown(server, lang),
+        bots=bots_shown(having),
+        sides=seats_shown(having, lang),
+        armies=armies,
         paces=clocks.paces(lang),
         chosen=wanted if wanted in listed else next(iter(listed), ""),
-        wanted={side: request.query.get(side, "") for side in SIDES},
+        wanted={seat.name: request.query.get(seat.name, "") for game in armies for seat in game.seats},
         own=own,
         key=new_secret(server.entropy),
     )
@@ -126,9 +141,10 @@ async def open_battle(request: web.Request) -> web.Response:
     form = await form_of(request)
     server = server_of(request)
     code, _, name = (text(form, "armies") or text(form, "scenario")).partition("/")
-    side, opponent = text(form, "side") or SIDES[0], text(form, "opponent") or USUAL
     if not code:
         raise Refusal("core.which-game", "CORE-OPEN", known=list(server.battles.rulesets))
+    side = text(form, "side") or server.battles.ruleset(code).seats.names[0]
+    opponent = text(form, "opponent") or USUAL
     if text(form, "armies"):
         scenario = await _armies_meet(server, form, side)
     else:
@@ -156,7 +172,7 @@ async def begin_battle(request: web.Request, form: PostedForm, wish: Wish) -> we
         terms=terms_of(
             server.store, umpire, TAKEBACKS[0], DISPUTES_DAYS, tags, unsigned=bool(text(form, "unsigned_umpire"))
         ),
-        mode="sealed" if is_later else mode_said(form),
+        mode="sealed" if is_later else chosen_mode(form),
         phrase=Phrase(text(form, "phrase"), PAGE_CHANNEL),
     )
     live = (await acts.open_battle(server.acts, player, wish, form_key(form, server.entropy))).live
@@ -176,10 +192,11 @@ async def _armies_meet(server: Server, form: PostedForm, side: str) -> dict[str,
         number_in(form, "seed", seed_of(form, server.entropy)),
     )
     options = {choice.option: _chosen(form, choice) for choice in book.choices}
-    given: dict[str, Any] = {one: text(form, one) for one in SIDES}
+    given: dict[str, Any] = {one: text(form, one) for one in server.battles.ruleset(code).seats.names}
     if own := text(form, "own").replace("\r\n", "\n").strip():
         given[side] = await server.battles.workers.people.run(parse_toml, own, "army")
-    return battle_between(code, given["south"], given["north"], size, seed, options)
+    first, second = given.values()  # a battle of points has two armies
+    return battle_between(code, first, second, size, seed, options)
 
 
 def _chosen(form: PostedForm, choice: BattleChoice) -> bool | int:
@@ -228,6 +245,23 @@ def bots_shown(rulesets: Collection[Ruleset]) -> tuple[BotShown, ...]:
     )
 
 
+def seats_shown(rulesets: Collection[Ruleset], lang: str) -> tuple[SeatChoice, ...]:
+    """The seats that at least one of those games has, in the order of play."""
+    having: dict[str, list[str]] = {}
+    for ruleset in rulesets:
+        for name in ruleset.seats.names:
+            having.setdefault(name, []).append(ruleset.code)
+    return tuple(
+        SeatChoice(name, seat_in_words(name, lang), () if len(found) == len(rulesets) else tuple(found))
+        for name, found in having.items()
+    )
+
+
+def seat_in_words(name: str, lang: str) -> str:
+    """A seat as a form names it; one that no catalogue knows by its name."""
+    return say(lang, f"desk.side.{name}") if name in SOUTH_AND_NORTH else find(f"side.{name}", lang) or name
+
+
 def _first_before_others(code: str) -> list[str]:
     first = first_scenario(code)
     return sorted(scenario_names(code), key=lambda name: name != first)
@@ -250,7 +284,7 @@ def _facts(code: str, table: dict[str, Any], lang: str) -> str:
         "points": {"points": sum(size.points)} if size.points else {},
         "table-cm" if size.is_cm else "table": wide,
         "turns": {"turns": size.turns} if size.turns else {},
-        "first": {"side": first} if first in SIDES else {},
+        "first": {"side": first} if first in RULESETS[code].seats else {},
     }
     return ", ".join(fragment(f"pages.scenario.{what}", params, lang) for what, params in told.items() if params)
 
@@ -273,6 +307,7 @@ def armies_shown(server: Server, lang: str) -> list[ArmiesShown]:
                 ArmyShown(key, f"{army_name(entry, lang)}, {years(entry, lang)}") for key, entry in book.lists().items()
             ),
             bots_shown([server.battles.rulesets[code]]),
+            seats_shown([server.battles.rulesets[code]], lang),
         )
         for code, book in sorted(army_books().items())
         if code in server.battles.rulesets

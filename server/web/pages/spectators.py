@@ -61,7 +61,7 @@ def _post_view(live: LiveBattle, player: Player | None, remark: Remark) -> PostS
 async def show_spectators(request: web.Request) -> web.Response:
     """GET /battles/{id}/spectators?part=: what the spectators say; read then. The script of the board asks for that
     `part` of its page alone, and says itself what was read."""
-    live, player, talk = await _heard(request, BESIDE if "part" in request.query else ON_PAGE)
+    live, player, talk = await _talk(request, BESIDE if "part" in request.query else ON_PAGE)
     if "part" in request.query:
         return page(request, "talk_part.html", talk=talk, id=live.id, key="")
     if talk.unread and player is not None:
@@ -73,7 +73,7 @@ async def post_spectators(request: web.Request) -> web.Response:
     """POST /battles/{id}/spectators: say something to the other spectators; beside the board (`beside`) it leads back
     there."""
     auth.require_own_page(request)
-    live, player, _ = await _heard(request, 1)
+    live, player, _ = await _talk(request, 1)
     form = await form_of(request)
     written = text(form, "words").replace("\r\n", "\n")
     if player is None:
@@ -91,7 +91,7 @@ async def post_spectators(request: web.Request) -> web.Response:
 async def post_removal(request: web.Request) -> web.Response:
     """POST /battles/{id}/spectators/remove: take words away (`post` is their number): who said them, umpire, host."""
     auth.require_own_page(request)
-    live, player, _ = await _heard(request, 1)
+    live, player, _ = await _talk(request, 1)
     n = number_of(await form_of(request), "post")
     author = spectators.author(live.store, live.id, n)
     if player is None or not author or not removes_words(live, player, author):
@@ -99,14 +99,14 @@ async def post_removal(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     deed = [] if author == player.id else [recorded("remove-words", live.id, player.id, live.now())]
     await live.store.write(spectators.remove(live.id, n), *deed)
-    live.spectators_heard()
+    live.tell_spectators()
     return see(f"/battles/{live.id}/spectators")
 
 
 async def post_spectators_read(request: web.Request) -> web.Response:
     """POST /battles/{id}/spectators/read: the reader has seen what was said, up to the words with a number (`seen`)."""
     auth.require_own_page(request)
-    live, player, talk = await _heard(request, 1)
+    live, player, talk = await _talk(request, 1)
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     spend(request, "draft", player)
@@ -115,7 +115,7 @@ async def post_spectators_read(request: web.Request) -> web.Response:
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
 
-async def _heard(request: web.Request, most: int) -> tuple[LiveBattle, Player | None, Talk]:
+async def _talk(request: web.Request, most: int) -> tuple[LiveBattle, Player | None, Talk]:
     """A battle, the reader, and what its spectators say.
 
     Raises: Refusal core.no-such-page for whoever may not read that, whatever was said; core.unknown-battle

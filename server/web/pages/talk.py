@@ -64,7 +64,7 @@ def talk_of(live: LiveBattle, player: Player, side: str, most: int = BESIDE) -> 
     seats = live.recording.battle.seats
     names = {name: seat.name for name, seat in seats.items()}
     shown = tuple(_post_view(one, names.get(one.side, ""), player) for one in heard_by(live, player, most))
-    heard = posts.heard(live.store, live.id, player.id) if shown else 0
+    heard = posts.count_for(live.store, live.id, player.id) if shown else 0
     unread = posts.unread(live.store, player.id, [live.id]).get(live.id, 0) if heard else 0
     may = any(seats[other].kind == "person" for other in live.seats.others(side) if other in seats)
     return Talk(PLAYERS, shown, str(heard), unread, may, "desk.page.words.nobody", MOST_BYTES)
@@ -107,7 +107,7 @@ async def post_words_read(request: web.Request) -> web.Response:
     live, player, _ = await _own_table(request)
     spend(request, "draft", player)
     seen = number_of(await form_of(request), "seen")
-    await live.store.write(posts.read(live.id, player.id, min(seen, posts.heard(live.store, live.id, player.id))))
+    await live.store.write(posts.read(live.id, player.id, min(seen, posts.count_for(live.store, live.id, player.id))))
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
 

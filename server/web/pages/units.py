@@ -31,7 +31,7 @@ from server.web.api.battles import live_for, shown_state
 from server.web.api.exchange import number_in_query
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of
-from server.web.pages.battle.sides import formation_said
+from server.web.pages.battle.sides import formation_in_words
 from server.web.pages.language import page_language
 from server.web.pages.rendering import drawing, packed, rendered, sent
 from server.web.waiting import goes_on, kept_or_turn
@@ -111,7 +111,7 @@ def units_of(live: LiveBattle, known: Any, scene: Scene, side: str, lang: str) -
             id=name,
             side=token.side,
             title=(f"{name}, {group.title}" if group else "") or token.called or token.label,
-            formation=formation_said(formation, lang) if formation else "",
+            formation=formation_in_words(formation, lang) if formation else "",
             values=tuple(phrase(value.id, value.params, lang) for value in dossier.values),
             marks=tuple(_marks(token, lang)),
             fields=tuple(_fields(dossier, scene)),

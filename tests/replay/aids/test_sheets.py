@@ -29,9 +29,9 @@ from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
 from replay.games.to_the_strongest.aids.acting import FOOT, ORDERS, is_allowed, while_held
 from replay.games.to_the_strongest.aids.activation import difficulty_lines
 from replay.games.to_the_strongest.aids.asking import KINDS, battle_of, general_of, replays_of, unit_of
-from replay.games.to_the_strongest.aids.stratagems import spoken
+from replay.games.to_the_strongest.aids.stratagems import text_of as stratagem_text
 from replay.games.to_the_strongest.aids.units import unit_name
-from replay.games.to_the_strongest.aids.wording import MINUS, rule_said, signed, words
+from replay.games.to_the_strongest.aids.wording import MINUS, rule_in_words, signed, words
 from tests.support.lanes import thinned
 from tests.support.looping import some
 
@@ -93,7 +93,7 @@ def test_every_difficulty_of_the_engine_is_on_the_activation_sheet(lang):
     options = Options()
     known = {(factor.rule, factor.plus) for factor in DIFFICULTIES.values()}
     known |= {("TTS-ACT-17", options.out_of_command), ("TTS-ACT-22", options.disorder_difficulty)}
-    assert told == {(rule, signed(plus) if plus else "–", rule_said(rule, lang).title) for rule, plus in known}
+    assert told == {(rule, signed(plus) if plus else "–", rule_in_words(rule, lang).title) for rule, plus in known}
     assert "TTS-ACT-11" in {rule for rule, _ in known}
 
 
@@ -152,7 +152,7 @@ def test_only_beasts_and_armour_are_starred_for_the_reply(lang):
 def test_heavy_missiles_have_a_line_for_each_number(lang):
     told = {cells[0]: cells[1] for cells in rows(SHEETS["saves"](lang), "shot") if cells[2] == "TTS-SAV-38"}
     assert set(told) == {f"{MINUS}1", f"{MINUS}2"}
-    assert all(rule_said("TTS-SAV-38", lang).title in text for text in told.values())
+    assert all(rule_in_words("TTS-SAV-38", lang).title in text for text in told.values())
     assert len(set(told.values())) == 2
 
 
@@ -298,7 +298,7 @@ def test_every_stratagem_is_on_the_sheet_and_its_numbers_in_its_text(lang):
     assert list(told) == [f"TTS-STR-{number:02}" for number in range(3, 16)]
     for one in STRATAGEMS.values():
         cells = told[one.rule]
-        assert cells[4] == spoken(one, "text", lang)
+        assert cells[4] == stratagem_text(one, "text", lang)
         assert "{" not in cells[4]
         assert all(str(number) in cells[4] for number in one.numbers.values())
 

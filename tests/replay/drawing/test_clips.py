@@ -34,7 +34,7 @@ def frames_of(content: bytes) -> list[tuple[Image.Image, int]]:
 
 def test_each_event_that_a_spectator_hears_has_a_frame():
     events = battle("medals").events[399:409]
-    heard = [recorded.n for recorded in plain.spoken(events)]
+    heard = [recorded.n for recorded in plain.plain_events(events)]
     assert clips.events_with_frames(events) == heard
     assert [frame.said.split()[0] for frame in clips.frames(battle("medals"), 400, 409)] == [str(n) for n in heard]
 
@@ -42,7 +42,7 @@ def test_each_event_that_a_spectator_hears_has_a_frame():
 def test_where_they_are_too_many_each_order_has_one():
     events = battle("medals").events
     shown = clips.events_with_frames(events)
-    assert len(list(plain.spoken(events))) > MOST_FRAMES >= len(shown)
+    assert len(list(plain.plain_events(events))) > MOST_FRAMES >= len(shown)
     assert shown == sorted(shown)
     inputs = [one.n for one in events if one.type in ("OrderAccepted", "SideJoined", "BattleBegan", "BattleOpened")]
     for first, following in zip(inputs, [*inputs[1:], len(events) + 1], strict=True):
@@ -102,6 +102,6 @@ def test_a_table_that_is_high_makes_a_narrow_clip(monkeypatch):
 @pytest.mark.slow
 def test_words_that_are_too_long_for_the_strip_end_in_dots():
     (frame,) = clips.frames(battle("medals"), 405, 405)
-    long = clip.Frame(frame.scene, "<b>& " * 400, "x" * 4000)
+    long = clip.ClipFrame(frame.scene, "<b>& " * 400, "x" * 4000)
     ((picture, _),) = frames_of(draw_clip([long], "gif"))
     assert picture.size == frames_of(draw_clip([frame], "gif"))[0][0].size

@@ -141,7 +141,7 @@ def test_a_phrase_that_the_host_has_chosen_is_found(monkeypatch):
 
 @pytest.mark.parametrize("told", ["", "easy 1"])
 def test_an_order_names_its_bot_and_no_other(told, monkeypatch):
-    battle = planted("bot_told", lambda *_: told, monkeypatch)
+    battle = planted("bot_label", lambda *_: told, monkeypatch)
     assert faulty(battle) == ("bot-unnamed", orders_of(battle)[0])
 
 
@@ -175,7 +175,7 @@ def test_what_a_bot_says_to_a_take_back_is_its_own(first, answer):
 
 
 def test_orders_of_another_version_of_a_bot_are_left_out(monkeypatch):
-    battle = planted("bot_told", lambda _, bot: f"{bot} 0", monkeypatch)
+    battle = planted("bot_label", lambda _, bot: f"{bot} 0", monkeypatch)
     report = looked_at(battle)
     assert (report.exit, report.fault) == (OTHER_RULES, None)
     assert counted(report, "version") == len(orders_of(battle))

@@ -47,14 +47,14 @@ def test_a_board_is_drawn_in_each_format(to, start):
 
 
 def test_a_spectator_does_not_hear_what_serves_the_proof():
-    heard = {one.type for one in plain.spoken(BATTLE.events)}
+    heard = {one.type for one in plain.plain_events(BATTLE.events)}
     assert not heard & {"ContributionGiven", "KeyDisclosed", "Unsealed", "DeckShuffled"}
     assert {"OrderAccepted", "TurnBegan", "BattleEnded"} <= heard
 
 
 def test_an_event_that_names_a_card_is_told_also_before_another_card():
     battle = battle_file.parse((GOLDEN / "medals.battle").read_bytes())
-    heard = {recorded.n for recorded in plain.spoken(battle.events)}
+    heard = {recorded.n for recorded in plain.plain_events(battle.events)}
     before_a_card = [
         recorded
         for recorded, following in pairwise(battle.events)
@@ -65,7 +65,7 @@ def test_an_event_that_names_a_card_is_told_also_before_another_card():
 
 
 def test_a_card_that_the_next_event_names_is_not_told_twice():
-    heard = [one.type for one in plain.spoken(BATTLE.events)]
+    heard = [one.type for one in plain.plain_events(BATTLE.events)]
     assert "CardDrawn" in {one.type for one in BATTLE.events}
     assert "CardDrawn" not in heard
 

@@ -25,7 +25,7 @@ def loaded(name):
 
 def told(name, first, last, lang="en", most=MOST):
     battle = loaded(name)
-    heard = list(plain.spoken(battle.timeline.events[first - 1 : last]))
+    heard = list(plain.plain_events(battle.timeline.events[first - 1 : last]))
     said = {line.n: line.said for line in plain.lines(battle, first, last, lang)}
     return gist(battle.ruleset.shown.gist, heard, said, lang, most)
 

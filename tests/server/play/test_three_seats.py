@@ -2,9 +2,13 @@
 
 import pytest
 
+from domain.basics import data
+from domain.catalogue import RULESETS
 from replay.proof.verify import verify
 from replay.writing.entropy import SeededEntropy
 from server.remote.telling import situation
+from server.shown import scenarios
+from server.web.pages import new_battle
 from server.web.pages.disputes import docket_shown
 from tests.server.remote.remote_player import remote_player
 from tests.support.serving import BATTLES, PHRASE, serving
@@ -168,3 +172,50 @@ async def test_a_seat_of_three_is_played_from_a_terminal(tmp_path):
         await play({"red": anna, "green": bob}, battle, HIDING[:2])
         assert (await cleo.order(battle, "hide 1")).lines
         assert (await cleo.look(battle)).to_act == ("red",)
+
+
+@pytest.mark.parametrize("same", [False, True])
+async def test_a_rematch_of_three_asks_both_others_and_each_moves_on_by_a_seat(tmp_path, same):
+    async with serving(tmp_path / "data", SeededEntropy("lots")) as server:
+        battle, players = await begun(server)
+        path, body = f"{BATTLES}/{battle}/rematch", {"same_sides": same}
+        early = await players["red"].post(path, body)
+        assert (early.status, early.json["code"]) == (409, "core.not-ended"), early.text
+        await play(players, battle, HIDING + THROWING)
+        moved = dict(zip(SEATS.names, SEATS.names if same else ("green", "blue", "red"), strict=True))
+        asked = await players["red"].post(path, body)
+        assert asked.json["what"] == "asked" and asked.json["side"] == moved["red"], asked.text
+        new = asked.json["battle"]
+        waiting = await players["red"].post(path, body)
+        assert (waiting.json["what"], waiting.json["battle"]) == ("waiting", new), waiting.text
+        for seat in ("blue", "green"):
+            accepted = await players[seat].post(path, body)
+            assert (accepted.json["what"], accepted.json["battle"]) == ("accepted", new), accepted.text
+            assert accepted.json["side"] == moved[seat]
+        view = await players["red"].view(new)
+        assert view["begun"] and {side: seat["name"] for side, seat in view["seats"].items()} == {
+            moved[seat]: name for seat, name in NAMES.items()
+        }
+        begun_now = await players["green"].post(path, body)
+        assert (begun_now.json["what"], begun_now.json["battle"]) == ("begun", new)
+
+
+async def test_the_form_of_a_new_battle_offers_the_seats_of_each_game(tmp_path, monkeypatch):
+    folder = tmp_path / "lots"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "game.toml").write_text('first = "three"\n')
+    (folder / "scenarios" / "three.toml").write_text('ruleset = "lots"\ntitle = "Three lots"\n')
+    folders = {**data._folders(), "lots": folder}
+    monkeypatch.setattr(data, "_folders", lambda: folders)
+    for module in (new_battle, scenarios):
+        monkeypatch.setattr(module, "RULESETS", {**RULESETS, **GAMES})
+    async with serving(tmp_path / "data", SeededEntropy("lots")) as server:
+        server.running.battles.rulesets = {**RULESETS, **GAMES}
+        anna = await server.player("Anna")
+        shown = (await anna.get("/new", HTML)).text
+        assert 'value="lots/three"' in shown
+        games = " ".join(code for code in RULESETS)
+        for side in ("south", "north"):
+            assert f'<option value="{side}" data-games="{games}">' in shown
+        for side in SEATS.names:
+            assert f'<option value="{side}" data-games="lots">{side}</option>' in shown

@@ -172,7 +172,7 @@ def test_messages_of_others_are_unread_until_they_were_read(store: EventStore) -
     said = [(1, "b1", "p1", AT), (2, "b1", "p2", AT), (3, "b1", "p2", LATER), (4, "b2", "p2", AT)]
     store.write_now(*(posts.post(id_, battle, "south", player, at, "words") for id_, battle, player, at in said))
     assert posts.unread(store, "p1", ["b1", "b2", "b3"]) == {"b1": 2, "b2": 1}
-    assert [posts.heard(store, "b1", player) for player in ("p1", "p2", "p3")] == [2, 1, 3]
+    assert [posts.count_for(store, "b1", player) for player in ("p1", "p2", "p3")] == [2, 1, 3]
     store.write_now(posts.read("b1", "p1", 1), posts.read("b2", "p2", 9))
     assert posts.unread(store, "p1", ["b1", "b2"]) == {"b1": 1, "b2": 1}
     store.write_now(posts.read("b1", "p1", 2))
@@ -194,7 +194,7 @@ def test_words_of_spectators_are_unread_until_they_were_read(store: EventStore) 
     store.write_now(spectators.read("b1", "p1", 3))
     store.write_now(spectators.read("b1", "p1", 1))
     assert spectators.unread(store, "b1", "p1") == 0 == len(posts.of_battle(store, "b1"))
-    assert posts.unread(store, "p3", ["b1"]) == {} and posts.heard(store, "b1", "p3") == 0
+    assert posts.unread(store, "p3", ["b1"]) == {} and posts.count_for(store, "b1", "p3") == 0
     store.write_now(*spectators.forget_all("p2"))
     assert [one.player for one in spectators.of_battle(store, "b1", 9)] == ["p1"]
     assert spectators.is_said(store, 1) and not spectators.is_said(store, 2)

@@ -17,7 +17,7 @@ from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.sole import sole_server
 from server.store.tables import absences, accounts
-from server.time.clock_doubts import doubt_told, leave_word, newest_at
+from server.time.clock_doubts import last_doubt, leave_word, newest_at
 from server.time.timekeeper import plan_vacation
 from server.upkeep.doctor import examine
 from tests.support.clock import START, ManualClock
@@ -169,7 +169,7 @@ async def test_everybody_is_told_of_the_doubt_and_of_its_end(duel: Duel, caplog:
     health = await duel.server.stranger.get("/readyz")
     assert health.status == 200
     assert {"what": "clock", "ok": False} in [{"what": c["what"], "ok": c["ok"]} for c in health.json["checks"]]
-    doubt = doubt_told(duel.running.settings)
+    doubt = last_doubt(duel.running.settings)
     assert doubt is not None
     assert (doubt.kind, doubt.off_ms) == ("parted", 10 * DAY_MS)
     with sole_server(duel.running.settings):
@@ -179,7 +179,7 @@ async def test_everybody_is_told_of_the_doubt_and_of_its_end(duel: Duel, caplog:
     ]
     duel.machine.step(days=-13)
     await duel.tick()
-    changed = doubt_told(duel.running.settings)
+    changed = last_doubt(duel.running.settings)
     assert changed is not None
     assert changed.off_ms == -3 * DAY_MS
     assert "The clock was set back by 3 days" in caplog.text
@@ -189,7 +189,7 @@ async def test_everybody_is_told_of_the_doubt_and_of_its_end(duel: Duel, caplog:
     assert "the clock is no longer doubted" in caplog.text
     assert await shown() == (False, False, False)
     assert "phalera_clock_doubted 0.0" in (await duel.server.stranger.get("/metrics")).text
-    assert doubt_told(duel.running.settings) is None
+    assert last_doubt(duel.running.settings) is None
 
 
 async def test_an_administrator_confirms_the_clock_on_the_page(duel: Duel) -> None:

@@ -1,7 +1,7 @@
 """What the answers to a question are worth (STP-DEC-01)."""
 
 from domain.games.shot_to_pieces.bot.charges import fight
-from domain.games.shot_to_pieces.bot.field import Field
+from domain.games.shot_to_pieces.bot.field import BotView
 from domain.games.shot_to_pieces.chapters.evading import loss_of
 from domain.games.shot_to_pieces.state.state import Melee, State
 
@@ -31,7 +31,7 @@ def _evading(state: State, side: str) -> int:
     if not charges:
         return -1
     charger = state.units[charges[0].unit]
-    field = Field(state, side)
+    field = BotView(state, side)
     melee = Melee("", charger.id, unit.id, state.k, charges[0].aspect, modes={charger.id: charges[0].mode})
     hit = fight(field, state, melee)
     lost = loss_of(state, unit)[0] * 100 // SIX

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.contract.option import Option
 from domain.games.shot_to_pieces.bot.duels import Prospect
-from domain.games.shot_to_pieces.bot.field import Field, gap
+from domain.games.shot_to_pieces.bot.field import BotView, gap
 from domain.games.shot_to_pieces.chapters.charges import foreseen, plan_unpaid
 from domain.games.shot_to_pieces.chapters.contacts import place_on
 from domain.games.shot_to_pieces.chapters.melee_factors import (
@@ -39,7 +39,7 @@ RUNS = 50
 """Percentage of a charge that skirmishers let come home."""
 
 
-def charge_worths(field: Field, options: Sequence[Option]) -> dict[str, int]:
+def charge_worths(field: BotView, options: Sequence[Option]) -> dict[str, int]:
     """What each charge among some options is worth, by its order, in hundredths of a unit of the line."""
     commands: Mapping[str, Charge] = {
         option.order: command
@@ -56,7 +56,7 @@ def charge_worths(field: Field, options: Sequence[Option]) -> dict[str, int]:
     }
 
 
-def _worth(field: Field, command: Charge, others: int) -> int:
+def _worth(field: BotView, command: Charge, others: int) -> int:
     state = field.state
     declared = plan_unpaid(state, field.side, command).declared
     unit, target = state.units[command.unit], state.units[command.target]
@@ -86,7 +86,7 @@ def _worth(field: Field, command: Charge, others: int) -> int:
     return found - RISK * max(0, near - 1)
 
 
-def _brings(field: Field, charges: Sequence[DeclaredCharge], more: int) -> int:
+def _brings(field: BotView, charges: Sequence[DeclaredCharge], more: int) -> int:
     """What the melee of some charges at one target brings, and `more` friends beside them who charge too."""
     state, target = field.state, field.state.units[charges[0].target]
     then = foreseen(replace(state, charges=tuple(charges)))
@@ -106,7 +106,7 @@ def _brings(field: Field, charges: Sequence[DeclaredCharge], more: int) -> int:
     return worth * RUNS // 100 if figures(state, target).arm in SKIRMISHERS and worth > 0 else worth
 
 
-def fight(field: Field, state: State, melee: Melee, more: int = 0) -> Prospect:
+def fight(field: BotView, state: State, melee: Melee, more: int = 0) -> Prospect:
     """What a melee does to the target (`done`) and to the charger, as all stand."""
     unit, target = state.units[melee.charger], state.units[melee.target]
     own, theirs = support_of(state, melee, unit, target), support_of(state, melee, target, unit)

@@ -31,7 +31,7 @@ Markers = tuple[int, int]
 """SHAKEN and BRITTLE."""
 
 
-class Terms(NamedTuple):
+class DuelTerms(NamedTuple):
     """Two units that fight: their markers, the classes of their effects ("none" for a silent one), whether a
     tie makes the other shaken besides (STP-RES-11)."""
 
@@ -124,7 +124,7 @@ def harm(before: Markers, then: Markers | None) -> int:
 
 
 @lru_cache(maxsize=KEPT)
-def shot(margin: int, terms: Terms, thrown: Spread) -> Prospect:
+def shot(margin: int, terms: DuelTerms, thrown: Spread) -> Prospect:
     """A shot with so much more than the other score; who replies hurts the firer (STP-FIR-06)."""
     done = suffered = ways = 0
     for diff, count in thrown:
@@ -137,7 +137,7 @@ def shot(margin: int, terms: Terms, thrown: Spread) -> Prospect:
 
 @lru_cache(maxsize=KEPT)
 def melee(
-    first: int, later: int, terms: Terms, thrown: Spread, rounds: int = ROUNDS, *, fragile: bool = False
+    first: int, later: int, terms: DuelTerms, thrown: Spread, rounds: int = ROUNDS, *, fragile: bool = False
 ) -> Prospect:
     """A melee with so much more in its first round, and in those that follow, both without what markers cost.
 
@@ -165,7 +165,7 @@ def weakness(markers: Markers) -> int:
     return SHAKEN_COSTS * bool(markers[0]) + min(markers[1], MOST_BRITTLE)
 
 
-def _settled(diff: int, terms: Terms) -> tuple[Markers | None, Markers | None]:
+def _settled(diff: int, terms: DuelTerms) -> tuple[Markers | None, Markers | None]:
     """The markers of both after a difference of scores."""
     if diff > 0:
         return terms.own, after(terms.foe, diff, terms.effect)

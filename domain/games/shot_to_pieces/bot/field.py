@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.state import OTHER
-from domain.games.shot_to_pieces.bot.duels import Prospect, Terms, markers_of, melee, shot, spread_of
+from domain.games.shot_to_pieces.bot.duels import DuelTerms, Prospect, markers_of, melee, shot, spread_of
 from domain.games.shot_to_pieces.chapters.charge_checks import forbidden_by
-from domain.games.shot_to_pieces.chapters.factors import Shot, fire_factors, resilience_factors
+from domain.games.shot_to_pieces.chapters.factors import WeighedShot, fire_factors, resilience_factors
 from domain.games.shot_to_pieces.chapters.melee_factors import Stance, melee_factors, melee_value
 from domain.games.shot_to_pieces.chapters.paces import allowance
 from domain.games.shot_to_pieces.plane.angles import SCALE, vector
@@ -79,7 +79,7 @@ class Kit(NamedTuple):
     value: int
 
 
-class Field:
+class BotView:
     """A state for one side, as it decides."""
 
     def __init__(self, state: State, side: str, weights: Weights = USUAL) -> None:
@@ -112,7 +112,7 @@ class Field:
     def _attack(self, firer: Unit, target: Unit, band: Band, far: int) -> int:
         """The score of a shot without its die, cover and salvo."""
         key = ("fire", firer.id, firer.formation, target.id, target.formation, band)
-        shooting = Shot(firer, target, far, band)
+        shooting = WeighedShot(firer, target, far, band)
         return self._kept(key, lambda: figures(self.state, firer).fire + uncovered(fire_factors(self.open, shooting)))
 
     def _resistance(self, unit: Unit, shooter: Unit) -> int:
@@ -174,7 +174,7 @@ class Field:
     def volley(self, firer: Unit, target: Unit, band: Band, back_band: Band | Literal[""], margin: int) -> Prospect:
         """What a shot with so much more than the other score does; without `back_band` nobody replies."""
         state = self.state
-        terms = Terms(
+        terms = DuelTerms(
             markers_of(firer),
             markers_of(target),
             fire_effect(state, firer, band),
@@ -189,7 +189,7 @@ class Field:
     ) -> Prospect:
         """What a melee does, with so much more in its first round and later; markers are seen to."""
         state = self.state
-        terms = Terms(
+        terms = DuelTerms(
             markers_of(unit),
             markers_of(foe),
             melee_effect(state, unit),

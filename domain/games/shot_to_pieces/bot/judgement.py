@@ -13,10 +13,10 @@ from domain.contract.option import Option
 from domain.engine.state import OTHER
 from domain.games.shot_to_pieces.bot.answers import answer_worth
 from domain.games.shot_to_pieces.bot.charges import charge_worths
-from domain.games.shot_to_pieces.bot.field import USUAL, Field, Weights, gap
+from domain.games.shot_to_pieces.bot.field import USUAL, BotView, Weights, gap
 from domain.games.shot_to_pieces.bot.places import NEAR, place_worth
 from domain.games.shot_to_pieces.chapters.closing import lost_halves
-from domain.games.shot_to_pieces.chapters.factors import Shot, fire_factors, resilience_factors
+from domain.games.shot_to_pieces.chapters.factors import WeighedShot, fire_factors, resilience_factors
 from domain.games.shot_to_pieces.chapters.formations import formations_of, formed
 from domain.games.shot_to_pieces.chapters.replies import repliers
 from domain.games.shot_to_pieces.chapters.targets import range_to
@@ -50,7 +50,7 @@ def sensible(state: State, side: str, options: Sequence[Option], chance: Chance,
     offers = [option.order for option in options if option.kind == "draw"]
     if offers:
         return offers[0 if lost_halves(state, side) > lost_halves(state, OTHER[side]) else 1]
-    best = _best(Field(state, side, weights), options)
+    best = _best(BotView(state, side, weights), options)
     return best[0] if len(best) == 1 else best[chance.die(f"bot:{side}", len(best)) - 1]
 
 
@@ -62,7 +62,7 @@ def easy(state: State, side: str, options: Sequence[Option], chance: Chance) -> 
     return sensible(state, side, options, chance)
 
 
-def _best(field: Field, options: Sequence[Option]) -> list[str]:
+def _best(field: BotView, options: Sequence[Option]) -> list[str]:
     state, side = field.state, field.side
     if state.waiting:
         return _highest((answer_worth(state, side, option.order), option.order) for option in options)
@@ -92,7 +92,7 @@ def _highest(worths: Iterator[tuple[int, str]]) -> list[str]:
 # --- general orders
 
 
-def _general_orders(field: Field, options: Sequence[Option]) -> list[str]:
+def _general_orders(field: BotView, options: Sequence[Option]) -> list[str]:
     """Corps that hold are sent forward when waiting loses the battle (STP-CMD-04, STP-WIN-02)."""
     for option in options:
         if option.kind == "order" and option.order.split()[2] == ADVANCE:
@@ -102,7 +102,7 @@ def _general_orders(field: Field, options: Sequence[Option]) -> list[str]:
     return [options[-1].order]
 
 
-def is_to_close(field: Field) -> bool:
+def is_to_close(field: BotView) -> bool:
     """Whether a side must come to grips: it has lost more, or as much with half of the turns gone."""
     state, side = field.state, field.side
     own, other = lost_halves(state, side), lost_halves(state, OTHER[side])
@@ -113,12 +113,12 @@ def is_to_close(field: Field) -> bool:
 # --- moves
 
 
-def is_eager(field: Field, unit: Unit) -> bool:
+def is_eager(field: BotView, unit: Unit) -> bool:
     """Whether a unit is to close with the enemy: its corps advances, or waiting would lose."""
     return field.state.corps[unit.corps].order == ADVANCE or is_to_close(field)
 
 
-def _of_moves(field: Field, options: Sequence[Option]) -> dict[str, int]:
+def _of_moves(field: BotView, options: Sequence[Option]) -> dict[str, int]:
     """What each move gains over standing still."""
     state = field.state
     here: dict[str, int] = {}
@@ -163,7 +163,7 @@ def _ends(state: State, option: Option, names: Sequence[str]) -> dict[str, Unit]
 # --- formations
 
 
-def _of_forms(field: Field, options: Sequence[Option]) -> dict[str, int]:
+def _of_forms(field: BotView, options: Sequence[Option]) -> dict[str, int]:
     """What each formation gains over the one that a unit has, where the enemy is near enough for it to matter."""
     state = field.state
     found = {}
@@ -193,7 +193,7 @@ def _of_forms(field: Field, options: Sequence[Option]) -> dict[str, int]:
 # --- generals
 
 
-def _of_generals(field: Field, options: Sequence[Option]) -> dict[str, int]:
+def _of_generals(field: BotView, options: Sequence[Option]) -> dict[str, int]:
     """A general goes where more of the corps can hear them (STP-GEO-10)."""
     state = field.state
     found = {}
@@ -205,18 +205,18 @@ def _of_generals(field: Field, options: Sequence[Option]) -> dict[str, int]:
             continue
         units = state.under(general.corps)
         here = place_of(state, general)
-        found[option.order] = _heard(units, command.to) - _heard(units, here)
+        found[option.order] = _within_earshot(units, command.to) - _within_earshot(units, here)
     return found
 
 
-def _heard(units: Sequence[Unit], at: tuple[int, int]) -> int:
+def _within_earshot(units: Sequence[Unit], at: tuple[int, int]) -> int:
     return sum(1 for unit in units if (unit.at[0] - at[0]) ** 2 + (unit.at[1] - at[1]) ** 2 <= HEARD_HCM * HEARD_HCM)
 
 
 # --- fire
 
 
-def _of_fire(field: Field, options: Sequence[Option]) -> dict[str, int]:
+def _of_fire(field: BotView, options: Sequence[Option]) -> dict[str, int]:
     """What each declaration does, with those beside who may join it, less what the reply does."""
     aiming: dict[str, list[Unit]] = {}
     commands = {option.order: command for option in options if isinstance(command := parse(option.order), Fire)}
@@ -228,7 +228,7 @@ def _of_fire(field: Field, options: Sequence[Option]) -> dict[str, int]:
     return found
 
 
-def _of_shot(field: Field, command: Fire, aiming: Sequence[Unit]) -> int:
+def _of_shot(field: BotView, command: Fire, aiming: Sequence[Unit]) -> int:
     state = field.state
     firer, target = state.units[command.units[0]], state.units[command.target]
     weapon, far = weapon_of(state, firer), range_to(firer, target)
@@ -244,14 +244,14 @@ def _of_shot(field: Field, command: Fire, aiming: Sequence[Unit]) -> int:
     for one in aiming:
         if one.id not in command.units and abuts(firer.base, one.base) and (figures(state, one).arm == "art") == is_gun:
             others += 1
-    margin = figures(state, firer).fire + total(fire_factors(state, Shot(firer, target, far, band, others)))
+    margin = figures(state, firer).fire + total(fire_factors(state, WeighedShot(firer, target, far, band, others)))
     replying = repliers(state, firer, target, is_indirect=command.indirect)
     back_band: Band | Literal[""] = ""
     if replying:
         back, answer = range_to(target, firer), weapon_of(state, target)
         back_band = answer.band(back) if answer else ""
     if back_band:
-        shooting = Shot(target, firer, range_to(target, firer), back_band, len(replying) - 1)
+        shooting = WeighedShot(target, firer, range_to(target, firer), back_band, len(replying) - 1)
         margin -= figures(state, target).fire + total(fire_factors(state, shooting))
     else:
         margin -= figures(state, target).resilience + total(resilience_factors(state, target, firer))
@@ -261,7 +261,7 @@ def _of_shot(field: Field, command: Fire, aiming: Sequence[Unit]) -> int:
     return worth + OPENS_FIRE if hit.done else 0
 
 
-_JUDGES: Mapping[str, Callable[[Field, Sequence[Option]], dict[str, int]]] = {
+_JUDGES: Mapping[str, Callable[[BotView, Sequence[Option]], dict[str, int]]] = {
     "charge": charge_worths,
     "form": _of_forms,
     "move": _of_moves,

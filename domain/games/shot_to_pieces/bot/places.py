@@ -3,7 +3,7 @@ friends stand beside it, how near it is to where it is of use."""
 
 from collections.abc import Sequence
 
-from domain.games.shot_to_pieces.bot.field import Field, aspect_from, gap, is_between, is_in_arc
+from domain.games.shot_to_pieces.bot.field import BotView, aspect_from, gap, is_between, is_in_arc
 from domain.games.shot_to_pieces.chapters.factors import MOST_SALVO
 from domain.games.shot_to_pieces.chapters.melee_factors import MOST_SUPPORT
 from domain.games.shot_to_pieces.plane.contacts import abuts, is_behind
@@ -22,7 +22,7 @@ NEAR, CLOSE = 2500, 1500
 """Within which enemies and friends are counted against each other."""
 
 
-def place_worth(field: Field, unit: Unit, friends: Sequence[Unit], *, eager: bool, is_moved: bool = False) -> int:
+def place_worth(field: BotView, unit: Unit, friends: Sequence[Unit], *, eager: bool, is_moved: bool = False) -> int:
     """What it is worth to a unit to stand as it does, in hundredths of a unit of the line.
 
     Shape: `friends` as they would stand then; `eager` for a unit that is to close with the enemy
@@ -65,7 +65,13 @@ def _is_out_of_command(state: State, unit: Unit) -> bool:
 
 
 def _fire_at(
-    field: Field, unit: Unit, friends: Sequence[Unit], gaps: Sequence[tuple[int, Unit]], covered: int, *, is_moved: bool
+    field: BotView,
+    unit: Unit,
+    friends: Sequence[Unit],
+    gaps: Sequence[tuple[int, Unit]],
+    covered: int,
+    *,
+    is_moved: bool,
 ) -> int:
     """What its fire at the nearest enemy that it sees would do, less what the reply does; in the value of units. A part
     of it for an enemy whom it will have in range soon."""
@@ -93,7 +99,7 @@ def _fire_at(
 
 
 def _fire_from(
-    field: Field, unit: Unit, friends: Sequence[Unit], gaps: Sequence[tuple[int, Unit]], covered: int
+    field: BotView, unit: Unit, friends: Sequence[Unit], gaps: Sequence[tuple[int, Unit]], covered: int
 ) -> int:
     """What enemies could do to it by fire, in hundredths of it: those who have it before them whole, those who would
     have to turn or come nearer a third, each the less the more others they have before them."""
@@ -121,7 +127,7 @@ def _fire_from(
 
 
 def _melees(
-    field: Field, unit: Unit, friends: Sequence[Unit], gaps: Sequence[tuple[int, Unit]], beside: int
+    field: BotView, unit: Unit, friends: Sequence[Unit], gaps: Sequence[tuple[int, Unit]], beside: int
 ) -> tuple[int, int]:
     """The worst that a charge at it could do, and the best that a charge of its own could: in the value of units."""
     worst = best = 0
@@ -139,7 +145,7 @@ def _melees(
     return worst, best
 
 
-def _rear(field: Field, unit: Unit, friends: Sequence[Unit]) -> int:
+def _rear(field: BotView, unit: Unit, friends: Sequence[Unit]) -> int:
     """What a friend behind adds in melee."""
     if field.kit(unit).arm != "inf":
         return 0
@@ -149,7 +155,7 @@ def _rear(field: Field, unit: Unit, friends: Sequence[Unit]) -> int:
     return 0
 
 
-def _onset(field: Field, unit: Unit, foe: Unit, support: int = 0) -> int:
+def _onset(field: BotView, unit: Unit, foe: Unit, support: int = 0) -> int:
     """What a charge of a unit at another would bring, who has so much support, in the value of units; not less than
     nothing, for nobody has to."""
     factors = period_of(field.state).factors
@@ -166,14 +172,14 @@ def _onset(field: Field, unit: Unit, foe: Unit, support: int = 0) -> int:
 # --- the way
 
 
-def _way(field: Field, unit: Unit, gaps: Sequence[tuple[int, Unit]]) -> int:
+def _way(field: BotView, unit: Unit, gaps: Sequence[tuple[int, Unit]]) -> int:
     """How far it still has to go to where it is of use, in 1/100 cm."""
     if not gaps:
         return 0
     return max(0, min(far for far, _ in gaps) - _wanted(field, unit))
 
 
-def _wanted(field: Field, unit: Unit) -> int:
+def _wanted(field: BotView, unit: Unit) -> int:
     """How near to the enemy a unit is of use."""
     kit = field.kit(unit)
     weapon, arm = kit.weapon, kit.arm

@@ -75,7 +75,7 @@ class Onset(Struct, frozen=True, gc=False):
     payment: Payment
 
 
-class Line(Struct, frozen=True, gc=False):
+class ChargeLeg(Struct, frozen=True, gc=False):
     """The leg of a charge: its base at the start, turned, and in contact; `reach` is the most that it may cost."""
 
     start: Base
@@ -164,7 +164,7 @@ def _facing(state: State, unit: Unit, target: Unit, command: Charge) -> int:
     return unit.facing if target.at == unit.at else bearing(unit.at, target.at)
 
 
-def _line(state: State, unit: Unit, target: Unit, start: Base, command: Charge) -> Line:
+def _line(state: State, unit: Unit, target: Unit, start: Base, command: Charge) -> ChargeLeg:
     """The leg of a charge.
 
     Raises: Refusal stp.bad-direction, stp.path-blocked where it does not meet its target
@@ -178,10 +178,10 @@ def _line(state: State, unit: Unit, target: Unit, start: Base, command: Charge) 
         raise Refusal("stp.path-blocked", "STP-CHG-01", unit=unit.id, target=target.id)
     end = moved(start, heading, far)
     allowed = reach(state, unit, is_on_road=is_on_road(state, start.at, end.at), is_tactical=True)
-    return Line(start, heading, far, end, allowed // 2 if is_wide else allowed)
+    return ChargeLeg(start, heading, far, end, allowed // 2 if is_wide else allowed)
 
 
-def _require_in_reach(state: State, unit: Unit, target: Unit, line: Line) -> None:
+def _require_in_reach(state: State, unit: Unit, target: Unit, line: ChargeLeg) -> None:
     """Refuse what is too far, the ground of the leg included (STP-CHG-06, STP-GEO-21).
 
     Raises: Refusal stp.out-of-reach
@@ -204,7 +204,7 @@ def foreseen(state: State) -> State:
     return state
 
 
-def _require_free_way(state: State, unit: Unit, target: Unit, line: Line, passed: Sequence[Unit]) -> None:
+def _require_free_way(state: State, unit: Unit, target: Unit, line: ChargeLeg, passed: Sequence[Unit]) -> None:
     """Refuse a leg on which another enemy, impassable ground or an extended line lies, or that ends on somebody.
 
     Raises: Refusal stp.path-blocked
@@ -221,7 +221,7 @@ def _require_free_way(state: State, unit: Unit, target: Unit, line: Line, passed
         raise Refusal("stp.path-blocked", "STP-CHG-10", unit=unit.id, target=target.id)
 
 
-def _require_not_crossing(state: State, unit: Unit, line: Line) -> None:
+def _require_not_crossing(state: State, unit: Unit, line: ChargeLeg) -> None:
     """Refuse a leg that crosses the line of a charge declared before (STP-MOV-01, STP-ZOC-08).
 
     Raises: Refusal stp.crossing-charge

@@ -90,7 +90,7 @@ def send_home(judge: Judge[State], corps: Corps) -> None:
 
 
 def on_units_detached(state: State, event: UnitsDetached) -> State:
-    """Who joins for good takes its place in the number N of a corps along."""
+    """A unit that joins for good takes its place in the number N of a corps along."""
     units = {name: state.units[name] for name in event.units}
     moved = {
         name: replace(unit, corps=event.to, home=event.to if event.for_good else unit.home)

@@ -9,7 +9,7 @@ from domain.basics.decoding import convert
 from domain.engine.judge import Judge
 from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.dice import ROCKET, UNSURE, throw
-from domain.games.shot_to_pieces.chapters.factors import Shot, Special, fire_factors, resilience_factors
+from domain.games.shot_to_pieces.chapters.factors import Special, WeighedShot, fire_factors, resilience_factors
 from domain.games.shot_to_pieces.chapters.fortunes import (
     DEVASTATION,
     OUT_OF_AMMUNITION,
@@ -177,7 +177,7 @@ def step_shot_met(judge: Judge[State], *, rolled: int, **shot: Any) -> None:
 def _attack(state: State, volley: Volley, firer: Unit, target: Unit) -> tuple[int, Factors]:
     """Base and modifiers of the reference unit; the others of its salvo are a number to them (STP-INT-43)."""
     others = 0 if volley.saturates else len(volley.units) - 1
-    shot = Shot(firer, target, volley.distance, volley.band, others, _counted(volley.special), volley.saturates)
+    shot = WeighedShot(firer, target, volley.distance, volley.band, others, _counted(volley.special), volley.saturates)
     return figures(state, firer).fire, fire_factors(state, shot)
 
 
@@ -185,7 +185,7 @@ def _defence(state: State, volley: Volley, firer: Unit, target: Unit) -> tuple[i
     if not volley.reply:
         return resilience(state, target), resilience_factors(state, target, firer)
     far, band = reach(state, target, firer)
-    shot = Shot(target, firer, far, band, len(volley.reply) - 1, _counted(volley.reply_special))
+    shot = WeighedShot(target, firer, far, band, len(volley.reply) - 1, _counted(volley.reply_special))
     return figures(state, target).fire, fire_factors(state, shot)
 
 

@@ -38,7 +38,7 @@ class Special(Struct, frozen=True, gc=False):
     plus: int
 
 
-class Shot(Struct, frozen=True, gc=False):
+class WeighedShot(Struct, frozen=True, gc=False):
     """A shot to be weighed: `others` are the units of the salvo beside the firer; `distance` in 1/100 cm."""
 
     firer: Unit
@@ -50,7 +50,7 @@ class Shot(Struct, frozen=True, gc=False):
     is_dispersed: bool = False
 
 
-class Rows:
+class FactorRows:
     """The rows of one roll, as a period adds them."""
 
     __slots__ = ("found", "period")
@@ -82,9 +82,9 @@ class Rows:
 # --- fire and resilience
 
 
-def fire_factors(state: State, shot: Shot) -> Factors:
+def fire_factors(state: State, shot: WeighedShot) -> Factors:
     """The modifiers of a shot, and of the defence in an exchange (STP-FIR-06, -07)."""
-    rows, firer = Rows(period_of(state)), shot.firer
+    rows, firer = FactorRows(period_of(state)), shot.firer
     _add_status(rows, firer)
     _add_experience(rows, state, shot)
     _add_cap(rows, state, firer, figures(state, firer).fire)
@@ -117,7 +117,7 @@ def resilience_factors(state: State, unit: Unit, shooter: Unit | None) -> Factor
     Rule: STP-FIR-08; STP-INT-04 cover, which is the attacker's alone, is not among them; STP-INT-22 who has fired
           before pays for it only if shaken
     """
-    rows, own = Rows(period_of(state)), figures(state, unit)
+    rows, own = FactorRows(period_of(state)), figures(state, unit)
     _add_status(rows, unit)
     _add_cap(rows, state, unit, own.resilience)
     _add_condition(rows, state, unit, shooter, "resilience")
@@ -155,7 +155,7 @@ def is_supported_infantry(state: State, unit: Unit) -> bool:
 # --- rows that are shared with melee
 
 
-def add_shared(rows: Rows, state: State, unit: Unit, foe: Unit, *, is_first: bool) -> None:
+def add_shared(rows: FactorRows, state: State, unit: Unit, foe: Unit, *, is_first: bool) -> None:
     """The rows that every roll of a melee begins with (STP-FAC-01 to -11)."""
     _add_status(rows, unit)
     if is_first and rows.period.switches.experience_in_melee:
@@ -164,11 +164,13 @@ def add_shared(rows: Rows, state: State, unit: Unit, foe: Unit, *, is_first: boo
     _add_condition(rows, state, unit, foe, "melee", is_first=is_first)
 
 
-def _add_status(rows: Rows, unit: Unit) -> None:
+def _add_status(rows: FactorRows, unit: Unit) -> None:
     rows.add(unit.status, unit.status != "line")
 
 
-def _add_condition(rows: Rows, state: State, unit: Unit, foe: Unit | None, use: Use, *, is_first: bool = True) -> None:
+def _add_condition(
+    rows: FactorRows, state: State, unit: Unit, foe: Unit | None, use: Use, *, is_first: bool = True
+) -> None:
     """Markers, march column, FAT against SKELETON (STP-FAC-08 to -11). A unit that fires is not shaken.
 
     Rule: STP-RES-08 each BRITTLE, two at most; STP-INT-21 SHAKEN once, and BRITTLE beside it
@@ -180,7 +182,7 @@ def _add_condition(rows: Rows, state: State, unit: Unit, foe: Unit | None, use: 
     rows.add("fat-v-skeleton", is_fatter)
 
 
-def _add_experience(rows: Rows, state: State, shot: Shot) -> None:
+def _add_experience(rows: FactorRows, state: State, shot: WeighedShot) -> None:
     """How well a unit shoots (STP-FAC-05, -06, STP-OPT-06)."""
     firer, switches = shot.firer, rows.period.switches
     militia = state.options.militia_fire if is_shooting_militia(state, firer) else "none"
@@ -190,14 +192,14 @@ def _add_experience(rows: Rows, state: State, shot: Shot) -> None:
     rows.add("inexperienced", has(state, firer, "inexperienced"))
 
 
-def _add_cap(rows: Rows, state: State, unit: Unit, base: int) -> None:
+def _add_cap(rows: FactorRows, state: State, unit: Unit, base: int) -> None:
     """Base, status and experience are cut at the most of the arm (STP-EMP-01)."""
     most = rows.period.switches.cap.get(figures(state, unit).arm)
     if most is not None:
         rows.put("cap", min(0, most - base - rows.total()))
 
 
-def _add_band(rows: Rows, state: State, shot: Shot) -> None:
+def _add_band(rows: FactorRows, state: State, shot: WeighedShot) -> None:
     """Small arms pay at long range, guns and machine guns of three bands at medium and long (STP-FAC-23 to -25)."""
     weapon = weapon_of(state, shot.firer)
     assert weapon is not None, "who fires has a weapon"
@@ -207,7 +209,7 @@ def _add_band(rows: Rows, state: State, shot: Shot) -> None:
     rows.add("long-band", shot.band == "long" and has_three)
 
 
-def _add_gun(rows: Rows, state: State, shot: Shot) -> None:
+def _add_gun(rows: FactorRows, state: State, shot: WeighedShot) -> None:
     """Calibre, and how near the target is (STP-FAC-29 to -31)."""
     weight = gun_weight(state, shot.firer)
     rows.add(weight, weight)

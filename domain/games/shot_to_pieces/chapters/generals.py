@@ -145,7 +145,7 @@ def on_general_moved(state: State, event: GeneralMoved) -> State:
 
 
 def on_leader_attached(state: State, event: LeaderAttached) -> State:
-    """Who leaves a unit stands where it is."""
+    """A general who leaves a unit stands where it is."""
     place = place_of(state, state.generals[event.general])
     return with_general(state, event.general, unit=event.unit, at=place)
 

@@ -19,7 +19,7 @@ from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG, SHIFTS, drifted, require_known, shift_of
 from domain.games.shot_to_pieces.chapters.moving import (
     Movement,
-    Shift,
+    StraightMove,
     carry_out,
     fit,
     payment_for,
@@ -80,7 +80,7 @@ def plan_group(state: State, side: str, command: Group) -> Movement:
     return Movement(shifts, payment_for(state, shifts, WHY))
 
 
-def _shifts(state: State, units: Sequence[Unit], command: Group) -> list[Shift]:
+def _shifts(state: State, units: Sequence[Unit], command: Group) -> list[StraightMove]:
     """What each member does, if it is within the allowance of the slowest (STP-MOV-07, STP-GEO-20)."""
     bases = [unit.base for unit in units]
     straight, is_left = max(0, command.distance), command.wheel == LEFT
@@ -101,7 +101,7 @@ def _shifts(state: State, units: Sequence[Unit], command: Group) -> list[Shift]:
         cost = length + ground_cost(state, start, end)
         require_at_most(unit, cost, slowest, MOVING)
         require_tactical(state, unit, start, heading, straight, cost)
-        found.append(Shift(unit.id, start, end, length, WHY, MOVING, unit.base))
+        found.append(StraightMove(unit.id, start, end, length, WHY, MOVING, unit.base))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.games.shot_to_pieces.chapters.factors import Rows, add_shared, gun_weight
+from domain.games.shot_to_pieces.chapters.factors import FactorRows, add_shared, gun_weight
 from domain.games.shot_to_pieces.state.figures import figures, has, period_of, weapon_of
 from domain.games.shot_to_pieces.state.ground import cover_of, level_of
 from domain.games.shot_to_pieces.state.profiles import FOOT, MOUNTED
@@ -53,7 +53,7 @@ def is_cavalry(state: State, unit: Unit) -> bool:
 
 def melee_factors(state: State, stance: Stance) -> Factors:
     """The modifiers of one side of a melee (STP-MEL-03, chapter FAC)."""
-    rows, unit, foe = Rows(period_of(state)), stance.unit, stance.foe
+    rows, unit, foe = FactorRows(period_of(state)), stance.unit, stance.foe
     add_shared(rows, state, unit, foe, is_first=stance.is_first)
     _add_support(rows, state, stance)
     rows.add("enemy-higher", level_of(state, foe) > level_of(state, unit))
@@ -88,7 +88,7 @@ def rear_support(state: State, unit: Unit, foe: Unit, *, is_wave: bool) -> int:
     return held.factors["rear-support"]
 
 
-def _add_support(rows: Rows, state: State, stance: Stance) -> None:
+def _add_support(rows: FactorRows, state: State, stance: Stance) -> None:
     """Friends beside and behind, three at most (STP-MEL-04)."""
     before = rows.total()
     rows.add("lateral", times=stance.laterals)
@@ -97,7 +97,7 @@ def _add_support(rows: Rows, state: State, stance: Stance) -> None:
     rows.put("support-cap", min(0, MOST_SUPPORT - (rows.total() - before)))
 
 
-def _add_first(rows: Rows, state: State, unit: Unit, foe: Unit) -> None:
+def _add_first(rows: FactorRows, state: State, unit: Unit, foe: Unit) -> None:
     """Rows of the first round between arms (STP-FAC-60 to -63)."""
     arm, switches = figures(state, unit).arm, rows.period.switches
     faces_cavalry = is_cavalry(state, foe)
@@ -109,7 +109,7 @@ def _add_first(rows: Rows, state: State, unit: Unit, foe: Unit) -> None:
     rows.add("heavy-gun", arm == "art" and gun_weight(state, unit) and is_kind)
 
 
-def _add_formation(rows: Rows, state: State, unit: Unit, foe: Unit, *, is_first: bool) -> None:
+def _add_formation(rows: FactorRows, state: State, unit: Unit, foe: Unit, *, is_first: bool) -> None:
     """Lines, squares and closed columns (STP-FAC-64 to -69)."""
     arm, other = figures(state, unit).arm, figures(state, foe).arm
     is_line = unit.formation == "line"

@@ -9,7 +9,7 @@ from domain.games.shot_to_pieces.chapters.checks import own_unit, target_of
 from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.moving import (
     Movement,
-    Shift,
+    StraightMove,
     carry_out,
     fit,
     payment_for,
@@ -79,12 +79,12 @@ def drifted(facing: int, side: str, angle: int) -> int:
 # --- the shifts of each kind of order, tested up to their length
 
 
-def _face(state: State, unit: Unit, command: Face) -> Shift:
+def _face(state: State, unit: Unit, command: Face) -> StraightMove:
     there = faced(unit.base, heading_of(state, unit, command.heading))
-    return Shift(unit.id, there, there, 0, "order", "STP-MOV-02", there, goes=False)
+    return StraightMove(unit.id, there, there, 0, "order", "STP-MOV-02", there, goes=False)
 
 
-def _move(state: State, unit: Unit, command: Move) -> Shift:
+def _move(state: State, unit: Unit, command: Move) -> StraightMove:
     """Straight on, or up to 22.5 degrees aside; a square in any direction (STP-EMP-06)."""
     start = faced(unit.base, heading_of(state, unit, command.face))
     is_wide = command.angle > CRAB_HDEG and unit.formation != SQUARE
@@ -92,7 +92,7 @@ def _move(state: State, unit: Unit, command: Move) -> Shift:
         raise Refusal("stp.bad-direction", "STP-MOV-02", unit=unit.id, angle=command.angle, allowed=CRAB_HDEG)
     heading = drifted(start.facing, command.side, command.angle)
     end = _gone(state, unit, start, heading, command.distance, half=is_wide)
-    return Shift(unit.id, start, end, command.distance, "order", "STP-MOV-02", start, engages=command.engage)
+    return StraightMove(unit.id, start, end, command.distance, "order", "STP-MOV-02", start, engages=command.engage)
 
 
 def may_slip(state: State, unit: Unit) -> bool:
@@ -100,7 +100,7 @@ def may_slip(state: State, unit: Unit) -> bool:
     return bool(cover_of(state, unit)) or any(is_behind_line(ground, unit) for ground in state.terrain)
 
 
-def _back(state: State, unit: Unit, command: Back) -> Shift:
+def _back(state: State, unit: Unit, command: Back) -> StraightMove:
     is_skirmisher = figures(state, unit).arm in SKIRMISHERS
     rule = "STP-MOV-05" if is_skirmisher else "STP-MOV-06"
     if not may_back(state, unit):
@@ -110,7 +110,7 @@ def _back(state: State, unit: Unit, command: Back) -> Shift:
     cost = command.distance + ground_cost(state, unit.base, end)
     require_at_most(unit, cost, backing(state, unit), rule)
     require_tactical(state, unit, unit.base, heading, command.distance, cost)
-    return Shift(unit.id, unit.base, end, command.distance, "back", rule, unit.base, is_back=True)
+    return StraightMove(unit.id, unit.base, end, command.distance, "back", rule, unit.base, is_back=True)
 
 
 def may_back(state: State, unit: Unit) -> bool:
@@ -134,7 +134,7 @@ def backing(state: State, unit: Unit) -> int:
     return min(back, most) if back else fraction(most, 1, 3)
 
 
-def _about(state: State, unit: Unit, command: About) -> Shift:
+def _about(state: State, unit: Unit, command: About) -> StraightMove:
     """Foot turns on the spot, cavalry on a flank; that takes nothing of the move, but is an order (STP-MOV-03,
     STP-INT-47)."""
     rule = "STP-MOV-03"
@@ -149,26 +149,26 @@ def _about(state: State, unit: Unit, command: About) -> Shift:
     distance = max(0, command.distance)
     end = _gone(state, unit, start, start.facing, distance)
     goes = command.distance != NONE or start.at != unit.at
-    return Shift(unit.id, start, end, distance, "about", rule, start, turn_rule=rule, goes=goes)
+    return StraightMove(unit.id, start, end, distance, "about", rule, start, turn_rule=rule, goes=goes)
 
 
-def _beside(state: State, unit: Unit, command: Beside) -> Shift:
+def _beside(state: State, unit: Unit, command: Beside) -> StraightMove:
     rule = "STP-MOV-04"
     friend = own_unit(state, unit.side, command.friend)
     if not (friend.here and is_behind(unit.base, friend.base)):
         raise Refusal("stp.not-behind", rule, unit=unit.id, friend=friend.id)
     end = beside(unit.base, friend.base, is_left=command.side == LEFT)
     start = faced(unit.base, end.facing)
-    return Shift(unit.id, start, end, apart(unit.at, end.at), "beside", rule, start, beside=friend.id)
+    return StraightMove(unit.id, start, end, apart(unit.at, end.at), "beside", rule, start, beside=friend.id)
 
 
-def _prolong(state: State, unit: Unit, command: Prolong) -> Shift:
+def _prolong(state: State, unit: Unit, command: Prolong) -> StraightMove:
     rule = "STP-MOV-15"
     if figures(state, unit).arm != "art":
         raise Refusal("stp.not-artillery", rule, unit=unit.id)
     end = moved(unit.base, command.bearing, command.distance)
     require_at_most(unit, command.distance + ground_cost(state, unit.base, end), PROLONGED_HCM, rule)
-    return Shift(unit.id, unit.base, end, command.distance, "prolong", rule, unit.base)
+    return StraightMove(unit.id, unit.base, end, command.distance, "prolong", rule, unit.base)
 
 
 def _gone(state: State, unit: Unit, start: Base, heading: int, length: int, *, half: bool = False) -> Base:
@@ -184,7 +184,7 @@ def _gone(state: State, unit: Unit, start: Base, heading: int, length: int, *, h
     return end
 
 
-SHIFTS: Mapping[type, Callable[[State, Unit, Any], Shift]] = {
+SHIFTS: Mapping[type, Callable[[State, Unit, Any], StraightMove]] = {
     Face: _face,
     Move: _move,
     Back: _back,
@@ -203,7 +203,7 @@ WHYS: Mapping[type, str] = {
 """What the points of an order are paid for."""
 
 
-def shift_of(state: State, unit: Unit, command: Shifting) -> Shift:
+def shift_of(state: State, unit: Unit, command: Shifting) -> StraightMove:
     """What a unit would do by an order, within its allowance.
 
     Raises: Refusal stp.bad-direction, stp.flank-needed, stp.cannot-back, stp.not-artillery, stp.not-behind, stp.too-far
@@ -239,7 +239,7 @@ def plan_shift(state: State, side: str, command: Shifting) -> Movement:
     return planned(state, shift_of(state, unit, command), WHYS[type(command)])
 
 
-def planned(state: State, shift: Shift, why: str) -> Movement:
+def planned(state: State, shift: StraightMove, why: str) -> Movement:
     """A shift of a unit that is fit for an order, if nothing is in its way and it can be paid for.
 
     Raises: Refusal, as `plan_shift` does

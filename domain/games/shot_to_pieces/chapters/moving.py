@@ -1,7 +1,7 @@
 """Chapter MOV, what every move goes through: who may move, what is in the way, what it costs, and its events.
 
-A `Shift` is what one unit does; one order has one, or that of a group several. `require_possible` tests all of them
-code by code, in the order of shot-to-pieces.md 3.
+A `StraightMove` is what one unit does; one order has one, or that of a group several. `require_possible` tests all of
+them code by code, in the order of shot-to-pieces.md 3.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ SLIGHT_HCM = 2
 """How deep bases in contact may overlap by the rounding of their places."""
 
 
-class Shift(Struct, frozen=True, gc=False):
+class StraightMove(Struct, frozen=True, gc=False):
     """What a unit does: it turns to the facing of `start`, goes straight from there to `end`, facing kept.
 
     `origin` is where it stands as far as what is near is concerned: the same as `start`, but for a wheel where it stood
@@ -70,7 +70,7 @@ class Shift(Struct, frozen=True, gc=False):
 class Movement(Struct, frozen=True, gc=False):
     """An order that may be given: what each unit does, and what it costs."""
 
-    shifts: tuple[Shift, ...]
+    shifts: tuple[StraightMove, ...]
     payment: Payment
 
 
@@ -120,13 +120,15 @@ def twins_of(state: State, unit: Unit) -> list[Unit]:
 # --- what is in the way
 
 
-def _require_not_stuck(state: State, shift: Shift) -> None:
+def _require_not_stuck(state: State, shift: StraightMove) -> None:
     """A battery on sodden ground moves 10 cm or not at all (STP-EVT-12)."""
     if shift.distance < SODDEN_HCM and is_stuck(state, state.units[shift.unit]):
         raise Refusal("stp.immobilised", "STP-EVT-12", unit=shift.unit)
 
 
-def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = False) -> tuple[Shift, ...]:
+def require_possible(
+    state: State, shifts: Sequence[StraightMove], *, is_rigid: bool = False
+) -> tuple[StraightMove, ...]:
     """Refuse what ground, bases, control zones or cavalry forbid; returns the shifts with the friends they pass.
 
     Shape: `is_rigid` for a group that moves as one: its members do not come into each other's way
@@ -155,7 +157,7 @@ def require_possible(state: State, shifts: Sequence[Shift], *, is_rigid: bool = 
     return known
 
 
-def _require_apart(state: State, shifts: Sequence[Shift], near: Mapping[str, Sequence[Unit]]) -> None:
+def _require_apart(state: State, shifts: Sequence[StraightMove], near: Mapping[str, Sequence[Unit]]) -> None:
     """Refuse what comes too near to enemies, or shows its flank to them (STP-ZOC-02, -07, -09)."""
     units = state.units
     for shift in (one for one in shifts if one.goes):
@@ -169,7 +171,7 @@ def _require_apart(state: State, shifts: Sequence[Shift], near: Mapping[str, Seq
         require_no_flank_shown(state, units[shift.unit], *bases, near=near[shift.unit])
 
 
-def _require_free_path(state: State, shift: Shift, enemies: Iterable[Unit]) -> None:
+def _require_free_path(state: State, shift: StraightMove, enemies: Iterable[Unit]) -> None:
     if not shift.goes:
         return
     if is_barred(state, shift.start.at, shift.end.at):
@@ -179,7 +181,7 @@ def _require_free_path(state: State, shift: Shift, enemies: Iterable[Unit]) -> N
             raise Refusal("stp.path-blocked", "STP-GEO-02", unit=shift.unit, by=enemy.id)
 
 
-def _around(state: State, shift: Shift) -> tuple[Unit, ...]:
+def _around(state: State, shift: StraightMove) -> tuple[Unit, ...]:
     """All others on the table whose bases may be within the reach of a control zone of a leg, by boxes about them."""
     (x, y), (to_x, to_y), (from_x, from_y) = shift.start.at, shift.end.at, shift.origin.at
     far = CONTROL + (shift.start.width + shift.start.depth + 1) // 2 + 1
@@ -195,7 +197,7 @@ def _around(state: State, shift: Shift) -> tuple[Unit, ...]:
 
 
 def _require_room(
-    state: State, around: Iterable[Unit], shift: Shift, ends: Mapping[str, Base], *, is_rigid: bool
+    state: State, around: Iterable[Unit], shift: StraightMove, ends: Mapping[str, Base], *, is_rigid: bool
 ) -> None:
     """Refuse an end on somebody who stands around, or on another member of a group where it ends."""
     is_alone = is_rigid or len(ends) == 1
@@ -206,14 +208,14 @@ def _require_room(
             raise Refusal("stp.overlap", "STP-GEO-02", unit=shift.unit, by=other.id)
 
 
-def _known(state: State, shift: Shift, around: Iterable[Unit], ends: Mapping[str, Base]) -> Shift:
+def _known(state: State, shift: StraightMove, around: Iterable[Unit], ends: Mapping[str, Base]) -> StraightMove:
     """A shift with the friends whose bases it passes through, and whom it engages (STP-ACT-06, STP-ORD-04)."""
     engages = _engaged(state, shift)
     passed = tuple(_passed(state, shift, around, ends)) if shift.goes else ()
     return replace(shift, passed=passed, engages=engages) if passed or engages != shift.engages else shift
 
 
-def _passed(state: State, shift: Shift, around: Iterable[Unit], ends: Mapping[str, Base]) -> Iterator[str]:
+def _passed(state: State, shift: StraightMove, around: Iterable[Unit], ends: Mapping[str, Base]) -> Iterator[str]:
     side = state.units[shift.unit].side
     for friend in around:
         is_apart = friend.side != side or friend.id in ends or friend.id == shift.beside
@@ -233,7 +235,7 @@ def _lean(base: Base) -> Base:
     return Base(base.at, base.facing, base.width - 2 * SLIGHT_HCM, base.depth - 2 * SLIGHT_HCM)
 
 
-def _require_passable(state: State, shift: Shift) -> None:
+def _require_passable(state: State, shift: StraightMove) -> None:
     """Extended lines pass nobody, and nobody passes them (STP-ACW-05)."""
     unit = state.units[shift.unit]
     for name in shift.passed:
@@ -241,7 +243,7 @@ def _require_passable(state: State, shift: Shift) -> None:
             raise Refusal("stp.no-interpenetration", "STP-ACW-05", unit=unit.id, by=name)
 
 
-def _engaged(state: State, shift: Shift) -> str:
+def _engaged(state: State, shift: StraightMove) -> str:
     """Whom a unit engages by fire: the enemy named, if it is a legal target from the end of the move (STP-ORD-04)."""
     if not shift.engages:
         return ""
@@ -255,7 +257,7 @@ def _engaged(state: State, shift: Shift) -> str:
     return shift.engages
 
 
-def _moved(state: State, shift: Shift) -> UnitMoved:
+def _moved(state: State, shift: StraightMove) -> UnitMoved:
     """The event of a shift."""
     to, facing = shift.end.at, shift.end.facing
     start = state.units[shift.unit].at
@@ -265,7 +267,7 @@ def _moved(state: State, shift: Shift) -> UnitMoved:
 # --- what it costs
 
 
-def payment_for(state: State, shifts: Sequence[Shift], why: str) -> Payment:
+def payment_for(state: State, shifts: Sequence[StraightMove], why: str) -> Payment:
     """What an order costs: nothing but the friends passed where a change of formation has paid for it (STP-ACT-09).
 
     Raises: Refusal stp.insufficient-points, stp.order-quota
@@ -280,7 +282,7 @@ def payment_for(state: State, shifts: Sequence[Shift], why: str) -> Payment:
     return payment
 
 
-def _quota(state: State, shifts: Sequence[Shift]) -> str:
+def _quota(state: State, shifts: Sequence[StraightMove]) -> str:
     """What the points of an order of movement count as (STP-CMD-03)."""
     is_near = any(shift.goes and is_advance(state, state.units[shift.unit], shift.end) for shift in shifts)
     return NEAR if is_near else ELSE
@@ -297,7 +299,7 @@ def could_pay(state: State, units: Sequence[Unit], *quotas: str) -> bool:
     return any(is_payable(state, Payment(units[0].corps, units[0].id, "", cost, quota)) for quota in quotas)
 
 
-def is_affordable(state: State, shift: Shift) -> bool:
+def is_affordable(state: State, shift: StraightMove) -> bool:
     """Whether there are points for what a unit does, whomever it leads through."""
     unit = state.units[shift.unit]
     return could_pay(state, (unit,), _quota(state, (shift,)))
@@ -309,7 +311,7 @@ def has_paid(state: State, unit: Unit) -> bool:
     return unit.form_k == state.k and unit.formation != MARCH
 
 
-def _friction(state: State, shift: Shift) -> int:
+def _friction(state: State, shift: StraightMove) -> int:
     """One point for each friend passed; skirmishers pass and are passed at none (STP-MOV-09)."""
     if _is_skirmisher(state, state.units[shift.unit]):
         return 0

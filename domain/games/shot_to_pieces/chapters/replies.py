@@ -24,7 +24,7 @@ class ReplyObliged(Event, frozen=True, gc=False):
 
 
 def repliers(state: State, firer: Unit, target: Unit, *, is_indirect: bool = False) -> tuple[str, ...]:
-    """Who replies to a salvo, the target first; () if it is not obliged to, or cannot.
+    """The units that reply to a salvo, the target first; () if it is not obliged to, or cannot.
 
     Rule: STP-FIR-05: it is able to fire, has not declared against somebody else, and the firer is the nearest of those
           whom it could fire at; friends beside it who declared against the firer join, and so does the other half of a

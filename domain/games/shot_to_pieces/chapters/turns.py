@@ -229,7 +229,7 @@ def step_melee(judge: Judge[State]) -> None:
 
 
 def _close_deployment(judge: Judge[State]) -> None:
-    """Who moves second deploys first, the whole army; then the turns begin (STP-GAP-23)."""
+    """The side that moves second deploys first, the whole army; then the turns begin (STP-GAP-23)."""
     state = judge.state
     if state.active != state.first:
         begin_deployment(judge, state.first)

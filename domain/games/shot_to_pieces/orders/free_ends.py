@@ -16,7 +16,7 @@ from domain.games.shot_to_pieces.chapters.contacts import place_on
 from domain.games.shot_to_pieces.chapters.deployment import Placing
 from domain.games.shot_to_pieces.chapters.generals import Journey, limit
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG
-from domain.games.shot_to_pieces.chapters.moving import Movement, Shift
+from domain.games.shot_to_pieces.chapters.moving import Movement, StraightMove
 from domain.games.shot_to_pieces.chapters.paces import reach
 from domain.games.shot_to_pieces.orders import wishes
 from domain.games.shot_to_pieces.orders.foresight import at_step
@@ -48,7 +48,7 @@ CORNERS = 24
 """Of the outline of what a general reaches."""
 
 
-class _Found(NamedTuple):
+class _FreeOrder(NamedTuple):
     """An order that may be given, in the state of its step."""
 
     state: State
@@ -64,10 +64,10 @@ def free_ends(state: State, side: str, name: str, wish: WishedEnd) -> FreeEnds:
     here, facing = (place_of(state, one), None) if isinstance(one, General) else (one.at, tenths(one.facing))
     if state.winner is not None or state.waiting or state.active != side:
         return FreeEnds(name, here, facing)
-    found, outline = list[_Found](), tuple[Point, ...]()
+    found, outline = list[_FreeOrder](), tuple[Point, ...]()
     for then in _stages(state, side):
         more, reached = _placed(then, one, wish) if then.step == DEPLOYMENT else _found(then, one, wish)
-        found += [_Found(then, each) for each in more if _holds_now(state, then, side, each)]
+        found += [_FreeOrder(then, each) for each in more if _holds_now(state, then, side, each)]
         outline = outline or reached
     ends = _distinct([end for each in found if (end := _end(each, side)) and wish.act in ("", end.act)])
     if wish.at is not None:
@@ -165,7 +165,7 @@ def _placed(state: State, one: Unit | General, wish: WishedEnd) -> tuple[list[Co
 # --- ends
 
 
-def _end(found: _Found, side: str) -> FreeEnd | None:
+def _end(found: _FreeOrder, side: str) -> FreeEnd | None:
     """Where an order leads, as its plan says."""
     state, command = found
     try:
@@ -183,7 +183,7 @@ def _end(found: _Found, side: str) -> FreeEnd | None:
     return _journey(state, side, words, plan) if isinstance(plan, Journey) else None
 
 
-def _act(state: State, shift: Shift) -> Act:
+def _act(state: State, shift: StraightMove) -> Act:
     """What a move is: to stand beside a friend (STP-GEO-08), to turn on the spot, or to go somewhere."""
     unit = state.units[shift.unit]
     if shift.end.at == unit.at:

@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.basics.commands import Command, Standing
 from domain.games.shot_to_pieces.orders.referring import REFERENCES, ahead
-from domain.games.shot_to_pieces.orders.words import Words
+from domain.games.shot_to_pieces.orders.words import OrderWords
 from domain.games.shot_to_pieces.orders.writing import written
 from domain.games.shot_to_pieces.state.commands import (
     NONE,
@@ -56,7 +56,7 @@ SIDES = ("left", "right")
 
 def parse(line: str) -> Command:
     """An order line as a command; a `Refusal` (core.parse) if unreadable."""
-    words = Words(line)
+    words = OrderWords(line)
     first = words.take(*_FIRST)
     command = _FIRST[first](words) if first else _unit_order(words)
     words.end()
@@ -71,26 +71,26 @@ def write(command: Command, lang: str = "en") -> str:
 # --- units
 
 
-def _unit_order(words: Words) -> Command:
+def _unit_order(words: OrderWords) -> Command:
     unit = words.id("an order or the id of a unit")
     if words.take("fire"):
         return Fire((unit,), words.id(UNIT), bool(words.take("indirect")))
     return _action(words, unit)
 
 
-def _action(words: Words, unit: str) -> Action:
+def _action(words: OrderWords, unit: str) -> Action:
     word = words.need(tuple(_ACTIONS))
     return _ACTIONS[word](words, unit)
 
 
-def _face(words: Words, unit: str) -> Action:
+def _face(words: OrderWords, unit: str) -> Action:
     heading = _heading(words)
     if words.take("ahead"):
         return ahead(words, unit, heading)
     return _move(words, unit, heading) if words.take("move") else Face(unit, heading)
 
 
-def _heading(words: Words) -> Heading:
+def _heading(words: OrderWords) -> Heading:
     side = words.take(*SIDES)
     if side == "left":
         return Heading("left", words.angle())
@@ -103,28 +103,28 @@ def _heading(words: Words) -> Heading:
     return Heading("bearing", words.bearing())
 
 
-def _move(words: Words, unit: str, face: Heading | None = None) -> Move:
+def _move(words: OrderWords, unit: str, face: Heading | None = None) -> Move:
     distance = words.length()
     side, angle = _drift(words)
     engage = words.id(UNIT) if words.take("engage") else ""
     return Move(unit, distance, face, side, angle, engage)
 
 
-def _side(words: Words) -> Side:
+def _side(words: OrderWords) -> Side:
     return "left" if words.need(SIDES) == "left" else "right"
 
 
-def _drift(words: Words) -> tuple[Side, int]:
+def _drift(words: OrderWords) -> tuple[Side, int]:
     """An angle to a side, or none."""
     return (_side(words), words.angle()) if words.peek() in SIDES else ("", 0)
 
 
-def _about(words: Words, unit: str) -> About:
+def _about(words: OrderWords, unit: str) -> About:
     side = _side(words) if words.peek() in SIDES else ""
     return About(unit, side, words.length() if words.take("move") else NONE)
 
 
-def _charge(words: Words, unit: str) -> Charge:
+def _charge(words: OrderWords, unit: str) -> Charge:
     target = words.id(UNIT)
     face = _heading(words) if words.take("face") else None
     side, angle = _drift(words)
@@ -133,11 +133,11 @@ def _charge(words: Words, unit: str) -> Charge:
     return Charge(unit, target, face, side, angle, "rash" if words.take("rash") else "normal")
 
 
-def _back(words: Words, unit: str) -> Action:
+def _back(words: OrderWords, unit: str) -> Action:
     return Back(unit, words.length()) if words.is_number() else ByReference(unit, "back")
 
 
-_ACTIONS: dict[str, Callable[[Words, str], Action]] = {
+_ACTIONS: dict[str, Callable[[OrderWords, str], Action]] = {
     "face": _face,
     "move": _move,
     "back": _back,
@@ -155,7 +155,7 @@ _ACTIONS: dict[str, Callable[[Words, str], Action]] = {
 # --- groups
 
 
-def _group(words: Words) -> Command:
+def _group(words: OrderWords) -> Command:
     units = [words.id(UNIT)]
     if words.peek() in _ACTIONS and words.peek() not in ("move", "wheel"):
         return _together(words, units[0])
@@ -172,7 +172,7 @@ def _group(words: Words) -> Command:
     return Group(tuple(units), words.length(), *_drift(words))
 
 
-def _together(words: Words, first: str) -> Together:
+def _together(words: OrderWords, first: str) -> Together:
     actions = [_action(words, first)]
     while words.take("+"):
         actions.append(_action(words, words.id(UNIT)))
@@ -181,13 +181,13 @@ def _together(words: Words, first: str) -> Together:
     return Together(tuple(actions))
 
 
-def _fire(words: Words) -> Fire:
+def _fire(words: OrderWords) -> Fire:
     units = _ids(words, UNIT, "at")
     words.need(("at",))
     return Fire(units, words.id(UNIT), bool(words.take("indirect")))
 
 
-def _ids(words: Words, what: str, until: str) -> tuple[str, ...]:
+def _ids(words: OrderWords, what: str, until: str) -> tuple[str, ...]:
     found = [words.id(what)]
     while words.peek() != until:
         found.append(words.id(what))
@@ -197,14 +197,14 @@ def _ids(words: Words, what: str, until: str) -> tuple[str, ...]:
 # --- the others
 
 
-def _order(words: Words) -> GiveOrder:
+def _order(words: OrderWords) -> GiveOrder:
     corps = words.id(CORPS)
     advances = words.need(("advance", "hold")) == "advance"
     goal = words.place() if words.take("to") else None
     return GiveOrder(corps, "advance" if advances else "hold", goal)
 
 
-def _general(words: Words) -> Command:
+def _general(words: OrderWords) -> Command:
     name = words.id(GENERAL)
     word = words.need(("move", "to", "with", "alone"))
     if word == "move":
@@ -214,20 +214,20 @@ def _general(words: Words) -> Command:
     return AttachGeneral(name, words.id(UNIT) if word == "with" else "")
 
 
-def _strafe(words: Words) -> Strafe:
+def _strafe(words: OrderWords) -> Strafe:
     words.need(("from",))
     start = words.place()
     words.need(("to",))
     return Strafe(start, words.place())
 
 
-def _detach(words: Words) -> Detach:
+def _detach(words: OrderWords) -> Detach:
     units = _ids(words, UNIT, "to")
     words.need(("to",))
     return Detach(units, words.id(CORPS))
 
 
-def _deploy(words: Words) -> Deploy:
+def _deploy(words: OrderWords) -> Deploy:
     name = words.id("the id of a unit or a general")
     words.need(("at",))
     at = words.place()
@@ -235,22 +235,22 @@ def _deploy(words: Words) -> Deploy:
     return Deploy(name, at, facing, words.need(FORMATIONS) if words.take("in") else "")
 
 
-def _end(words: Words) -> EndTurn:
+def _end(words: OrderWords) -> EndTurn:
     words.skip("du")
     words.need(("turn",))
     return EndTurn()
 
 
-def _evade(words: Words) -> Evade:
+def _evade(words: OrderWords) -> Evade:
     return Evade("yes", *_drift(words)) if words.need(("yes", "no")) == "yes" else Evade("no", *_drift(words))
 
 
-def _pursue(words: Words) -> Pursue:
+def _pursue(words: OrderWords) -> Pursue:
     return Pursue("place" if words.need(("place", "full")) == "place" else "full")
 
 
-def _yes_no(kind: Any) -> Callable[[Words], Command]:
-    def read(words: Words) -> Command:
+def _yes_no(kind: Any) -> Callable[[OrderWords], Command]:
+    def read(words: OrderWords) -> Command:
         command: Command = kind(words.need(("yes", "no")))
         return command
 
@@ -269,7 +269,7 @@ STANDING = {
 """What may be answered beforehand, and the answers (STP-DEC-02)."""
 
 
-def _standing(words: Words) -> Command:
+def _standing(words: OrderWords) -> Command:
     if words.take("usual"):
         return StandUsual()
     topic = words.need(tuple(STANDING))
@@ -279,7 +279,7 @@ def _standing(words: Words) -> Command:
     return Standing(topic, unit, words.need(STANDING[topic]))
 
 
-_FIRST: dict[str, Callable[[Words], Command]] = {
+_FIRST: dict[str, Callable[[OrderWords], Command]] = {
     "order": _order,
     "group": _group,
     "fire": _fire,

@@ -12,7 +12,7 @@ CIRCLE = 36000
 """A full turn in 1/100 degree."""
 
 
-class Words(Reader):
+class OrderWords(Reader):
     """The words of one order; a `Refusal` (core.parse) says what was expected."""
 
     def __init__(self, line: str) -> None:

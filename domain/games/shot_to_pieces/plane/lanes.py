@@ -64,7 +64,7 @@ def _is_clear(
     bars += [_Bar(tuple(map(fine, outline)), start, target) for outline in outlines]
     for edge in edges_of_samples(target):
         seen = edge if zone is None else [sample for sample in edge if zone.has(zone.place(sample))]
-        if seen and _Run(start, seen, bars).has_clear(0, len(seen) - 1):
+        if seen and _LaneRun(start, seen, bars).has_clear(0, len(seen) - 1):
             return True
     return False
 
@@ -80,7 +80,7 @@ def edges_of_samples(target: Base) -> Iterator[list[FinePoint]]:
         ]
 
 
-class _Run:
+class _LaneRun:
     """Lanes to samples on one edge, in order."""
 
     def __init__(self, start: FinePoint, samples: Sequence[FinePoint], bars: Sequence[_Bar]) -> None:

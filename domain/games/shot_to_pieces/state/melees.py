@@ -36,7 +36,7 @@ def fights_square(state: State, unit: Unit) -> bool:
 
 
 def victor_over(state: State, unit: Unit) -> str:
-    """Who fights against the reference unit or target of a melee, "" if a unit is neither."""
+    """The side of a melee that fights against the reference unit or target of a melee, "" if a unit is neither."""
     melee = melee_of(state, unit)
     if melee is None or unit.id not in (melee.charger, melee.target):
         return ""

@@ -1,4 +1,4 @@
-"""Who of the units of a state is on the table, by side, and which enemy is nearest to whom: worked out once a state."""
+"""Which units of a state are on the table, by side, and which enemy is nearest to whom: worked out once a state."""
 
 from collections.abc import Mapping, Sequence
 from math import isqrt
@@ -13,7 +13,7 @@ MOST = 64
 """States of which it is kept."""
 
 
-class Placed(Protocol):
+class PlacedUnit(Protocol):
     """What is read of a unit here; `state` has it whole."""
 
     @property
@@ -28,7 +28,7 @@ class Placed(Protocol):
     def base(self) -> Base: ...
 
 
-Someone = TypeVar("Someone", bound=Placed)
+Someone = TypeVar("Someone", bound=PlacedUnit)
 
 
 class Roster(Generic[Someone]):
@@ -40,7 +40,7 @@ class Roster(Generic[Someone]):
         self.of = {side: tuple(unit for unit in here if unit.side == side) for side in OTHER}
         self._nearest: dict[tuple[str, Base], tuple[int, str] | None] = {}
 
-    def nearest_to(self, unit: Placed) -> tuple[int, str] | None:
+    def nearest_to(self, unit: PlacedUnit) -> tuple[int, str] | None:
         """Distance and id of the enemy that is nearest to a unit, the first id of several; None for no enemy."""
         key = unit.side, unit.base
         if key not in self._nearest:
@@ -48,7 +48,7 @@ class Roster(Generic[Someone]):
         return self._nearest[key]
 
 
-def nearest_of(base: Base, units: Sequence[Placed]) -> tuple[int, str] | None:
+def nearest_of(base: Base, units: Sequence[PlacedUnit]) -> tuple[int, str] | None:
     """Distance and id of the unit that is nearest to a base, the first id of several. Those are measured that may be
     nearer than the nearest so far, by circles about their bases."""
     x, y = base.at

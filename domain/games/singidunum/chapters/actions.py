@@ -49,7 +49,7 @@ class Act(Command, frozen=True, gc=False, tag="act"):
 # --- plans
 
 
-class Plan(Struct, frozen=True, gc=False, kw_only=True):
+class ActionPlan(Struct, frozen=True, gc=False, kw_only=True):
     """An action that may be taken: who goes where, and whom they attack, "" for nobody; `hex` is the ambush that is
     attacked."""
 
@@ -61,7 +61,7 @@ class Plan(Struct, frozen=True, gc=False, kw_only=True):
     general: str = ""
 
 
-def plan_act(state: State, side: str, command: Act) -> Plan:
+def plan_act(state: State, side: str, command: Act) -> ActionPlan:
     """The plan of a move, of an attack, or of both.
 
     Raises: Refusal with the first code that applies
@@ -75,7 +75,7 @@ def plan_act(state: State, side: str, command: Act) -> Plan:
     unit = shown.units[unit.id]
     path = plan_path(shown, unit, command.way)
     kind = "attack" if command.target else "move"
-    plan = Plan(kind=kind, units=(unit.id,), paths=(path,), target=target.id if target else "", hex=hex_)
+    plan = ActionPlan(kind=kind, units=(unit.id,), paths=(path,), target=target.id if target else "", hex=hex_)
     if not command.target:
         return plan
     if unit.type == "HA" and not (state.options.asterisk_attack and "asterisk" in unit.abilities):
@@ -132,7 +132,7 @@ def decide_act(judge: Judge[State], side: str, command: Act) -> None:
     carry_out(judge, side, plan_act(judge.state, side, command))
 
 
-def carry_out(judge: Judge[State], side: str, plan: Plan) -> None:
+def carry_out(judge: Judge[State], side: str, plan: ActionPlan) -> None:
     named = (plan.general, *plan.units) if plan.general else plan.units
     begin_action(judge, side, plan.kind, named)
     if plan.general:
@@ -155,13 +155,13 @@ def carry_out(judge: Judge[State], side: str, plan: Plan) -> None:
     judge.push("attack", fight=_fight(judge.state, side, plan, target, hidden).plain())
 
 
-def _activated(judge: Judge[State], plan: Plan) -> None:
+def _activated(judge: Judge[State], plan: ActionPlan) -> None:
     if plan.general:
         judge.push("activate", units=[plan.general], cause="order", rule="PRG-EXT-GE-03")
     judge.push("activate", units=list(plan.units), cause="action", rule="PRG-SEQ-02")
 
 
-def _fight(state: State, side: str, plan: Plan, target: str, hidden: tuple[str, ...]) -> Fight:
+def _fight(state: State, side: str, plan: ActionPlan, target: str, hidden: tuple[str, ...]) -> Fight:
     enemy = state.units[target]
     kind = GENERAL if plan.general else DOUBLE if len(plan.units) > 1 else SIMPLE
     return Fight(

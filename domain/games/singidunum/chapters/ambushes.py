@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.engine.judge import Judge
 from domain.events.battle import Event
-from domain.games.singidunum.state.state import Ambush, State, ambush_of, with_unit
+from domain.games.singidunum.state.state import AmbushMarker, State, ambush_of, with_unit
 
 # --- event
 
@@ -34,7 +34,7 @@ def show_own(judge: Judge[State], units: tuple[str, ...]) -> None:
             reveal(judge, ambush)
 
 
-def reveal(judge: Judge[State], ambush: Ambush) -> None:
+def reveal(judge: Judge[State], ambush: AmbushMarker) -> None:
     """Show what lies under a marker; the event that laid it is opened."""
     opens = (ambush.n,) if ambush.n else UNSET
     judge.emit(AmbushRevealed(side=ambush.side, hex=ambush.hex, unit=ambush.unit, opens=opens), ambush.side)

@@ -194,11 +194,11 @@ def _decided(state: State, setting: Any) -> Event:
     match setting:
         case SetHex(unit, hex_):
             _require_hex(state, hex_)
-            return UnitPlaced(_seen(state, unit).id, hex_)
+            return UnitPlaced(_visible(state, unit).id, hex_)
         case SetFace(unit, face):
             return FaceSet(_in_play(state, unit).id, face == "activated")
         case Remove(unit):
-            there = _seen(state, unit)
+            there = _visible(state, unit)
             if not there.alive:
                 raise Refusal("singidunum.unit-gone", "PRG-SEQ-02", unit=unit, fled=False)
             return UnitRemoved(unit, there.hex)
@@ -214,7 +214,7 @@ def _decided(state: State, setting: Any) -> Event:
             return ActiveSet(setting.side)
 
 
-def _seen(state: State, name: str) -> Unit:
+def _visible(state: State, name: str) -> Unit:
     """A unit that everybody sees, or that is gone: none that lies in ambush."""
     if name not in state.units:
         raise unknown_id(name)
@@ -225,7 +225,7 @@ def _seen(state: State, name: str) -> Unit:
 
 
 def _in_play(state: State, name: str) -> Unit:
-    unit = _seen(state, name)
+    unit = _visible(state, name)
     if not unit.in_play:
         raise Refusal("singidunum.unit-gone", "PRG-SEQ-02", unit=name, fled=unit.fled)
     return unit

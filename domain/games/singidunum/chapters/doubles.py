@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.basics.commands import Command
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
-from domain.games.singidunum.chapters.actions import Plan, carry_out, hexes_of, require_contact, require_enemy
+from domain.games.singidunum.chapters.actions import ActionPlan, carry_out, hexes_of, require_contact, require_enemy
 from domain.games.singidunum.chapters.decisions import known_unit, own_unit, require_on_board
 from domain.games.singidunum.chapters.generals import require_general, require_in_range
 from domain.games.singidunum.chapters.movement import Path, Way, plan_path
@@ -32,7 +32,7 @@ class Double(Command, frozen=True, gc=False, tag="double"):
 # --- plan
 
 
-def plan_double(state: State, side: str, command: Double) -> Plan:
+def plan_double(state: State, side: str, command: Double) -> ActionPlan:
     """The plan of a double attack; a general who orders it is not one of the two (PRG-EXT-GE-03, PRG-INT-10).
 
     Raises: Refusal with the first code that applies
@@ -60,7 +60,7 @@ def plan_double(state: State, side: str, command: Double) -> Plan:
         require_contact(moved, path, target.hex)
     require_isolated(moved, target, [path.end for path in paths])
     kind = "general" if general else "double"
-    return Plan(kind=kind, units=command.units, paths=tuple(paths), target=target.id, general=command.general)
+    return ActionPlan(kind=kind, units=command.units, paths=tuple(paths), target=target.id, general=command.general)
 
 
 def require_isolated(state: State, target: Unit, from_: list[str]) -> None:

@@ -11,7 +11,7 @@ from itertools import combinations, product
 from domain.basics.errors import Refusal
 from domain.contract.option import Option, OrderTarget
 from domain.engine.state import OTHER
-from domain.games.singidunum.chapters.actions import NOWHERE, Act, Plan, plan_act
+from domain.games.singidunum.chapters.actions import NOWHERE, Act, ActionPlan, plan_act
 from domain.games.singidunum.chapters.combat import SideFactor, factors_of
 from domain.games.singidunum.chapters.dice import FIGHT
 from domain.games.singidunum.chapters.doubles import Double, plan_double
@@ -216,7 +216,7 @@ def _first_double(
 # --- odds
 
 
-def _fight_option(state: State, side: str, order: str, plan: Plan) -> Option:
+def _fight_option(state: State, side: str, order: str, plan: ActionPlan) -> Option:
     unit, path = plan.units[0], plan.paths[0].hexes
     if not plan.target:
         return Option(order, plan.kind, unit, target=OrderTarget("charge", plan.hex, path=path))

@@ -6,7 +6,7 @@ from typing import Any
 from domain.basics.message import Message
 from domain.engine.state import SIDES
 from domain.games.singidunum.chapters.decisions import SECRET_PHASES
-from domain.games.singidunum.state.state import Ambush, State, Unit, available, goal, ground
+from domain.games.singidunum.state.state import AmbushMarker, State, Unit, available, goal, ground
 
 Params = dict[str, Any]
 
@@ -25,7 +25,7 @@ def unit_title(unit: Unit, *, hidden: bool) -> Message:
     return Message("singidunum.title-unit", told)
 
 
-def ambush_title(ambush: Ambush) -> Message:
+def ambush_title(ambush: AmbushMarker) -> Message:
     """A marker under which something may lie."""
     return Message("singidunum.title-ambush", {"hex": ambush.hex, "side": ambush.side})
 

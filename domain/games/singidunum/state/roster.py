@@ -8,7 +8,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 
-class Profile(Struct, frozen=True):
+class CounterType(Struct, frozen=True):
     """A type of unit: the strengths of its counters of one side, each as often as it exists.
 
     `module` is the extension that it belongs to, `extra` what it costs beyond its strength. `moves` are hexes.
@@ -27,15 +27,15 @@ class Profile(Struct, frozen=True):
 PROFILES = {
     profile.key: profile
     for profile in (
-        Profile("EL", (9, 8)),
-        Profile("HI", (7, 7, 6, 6)),
-        Profile("AR", (6, 5, 5, 4), shoots=True),
-        Profile("CV", (6, 5, 5, 4), moves=2, mounted=True),
-        Profile("SC", (6, 5, 4), moves=2, mounted=True, module="shock"),
-        Profile("HA", (4, 4), moves=2, mounted=True, shoots=True, module="horse-archers", extra=1),
-        Profile("LI", (3, 3, 3, 3), moves=2, module="light-infantry", half_points=1),
-        Profile("SV", (2, 2, 2, 2), module="survivors"),
-        Profile("GE", (5,), moves=2, mounted=True, module="general", extra=2),
+        CounterType("EL", (9, 8)),
+        CounterType("HI", (7, 7, 6, 6)),
+        CounterType("AR", (6, 5, 5, 4), shoots=True),
+        CounterType("CV", (6, 5, 5, 4), moves=2, mounted=True),
+        CounterType("SC", (6, 5, 4), moves=2, mounted=True, module="shock"),
+        CounterType("HA", (4, 4), moves=2, mounted=True, shoots=True, module="horse-archers", extra=1),
+        CounterType("LI", (3, 3, 3, 3), moves=2, module="light-infantry", half_points=1),
+        CounterType("SV", (2, 2, 2, 2), module="survivors"),
+        CounterType("GE", (5,), moves=2, mounted=True, module="general", extra=2),
     )
 }
 """Every type with its counters per side (PRG-ARM-01, -08); an elimination counts in half points (PRG-VP-03,

@@ -9,7 +9,7 @@ from domain.engine.judge import Judge
 from domain.events import battle as events
 from domain.events.battle import Event, Text
 from domain.games.singidunum.state.board import Ground
-from domain.games.singidunum.state.state import Ambush, Marker, Options, State, Unit, with_unit
+from domain.games.singidunum.state.state import AmbushMarker, Marker, Options, State, Unit, with_unit
 
 
 class UnitSetUp(Struct, frozen=True, gc=False):
@@ -92,7 +92,7 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
         burned=frozenset(event.burned),
         names={side: army.name for side, army in event.sides.items()},
         half_vp={side: army.half_vp for side, army in event.sides.items()},
-        given=tuple(Ambush(given.hex, given.side, given.unit, 0) for given in event.ambushes or ()),
+        given=tuple(AmbushMarker(given.hex, given.side, given.unit, 0) for given in event.ambushes or ()),
     )
     for side, army in event.sides.items():
         for given in army.units:
@@ -116,7 +116,7 @@ def on_ambush_placed(state: State, event: AmbushPlaced) -> State:
     if unit and state.units[unit].hex:
         state = with_unit(state, replace(state.units[unit], hex=""))
     others = (old for old in state.ambushes if old.hex not in (event.hex, event.lifted))
-    laid = (*others, Ambush(event.hex, event.side, unit, state.n + 1))
+    laid = (*others, AmbushMarker(event.hex, event.side, unit, state.n + 1))
     return replace(state, ambushes=laid, given=state.given[1:])
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.engine.state import GameState
 from domain.games.singidunum.state.board import PLAIN, SCRUB, STAKES, Ground
-from domain.games.singidunum.state.roster import PROFILES, Profile
+from domain.games.singidunum.state.roster import PROFILES, CounterType
 from domain.mechanics import hex as hexes
 from domain.mechanics.hex import Board
 
@@ -55,7 +55,7 @@ class Unit(Struct, frozen=True, gc=False):
     no_burn: str = ""
 
     @property
-    def profile(self) -> Profile:
+    def profile(self) -> CounterType:
         """What its type can do."""
         return PROFILES[self.type]
 
@@ -80,7 +80,7 @@ class Marker(Struct, frozen=True, gc=False):
     since: int = 0
 
 
-class Ambush(Struct, frozen=True, gc=False):
+class AmbushMarker(Struct, frozen=True, gc=False):
     """A marker under which something may lie: `unit`, "" for a decoy and for whoever does not know. Event `n` laid
     it."""
 
@@ -117,7 +117,7 @@ class State(GameState, frozen=True, gc=False):
     burned: frozenset[str] = frozenset()
     units: Mapping[str, Unit] = {}
     places: Mapping[str, str] = {}
-    ambushes: tuple[Ambush, ...] = ()
+    ambushes: tuple[AmbushMarker, ...] = ()
     names: Mapping[str, str] = {}
     half_vp: Mapping[str, int] = {}
     held: frozenset[str] = frozenset()
@@ -126,7 +126,7 @@ class State(GameState, frozen=True, gc=False):
     done: frozenset[str] = frozenset()
     lists: Mapping[str, int] = {}
     laid: tuple[Laid, ...] = ()
-    given: tuple[Ambush, ...] = ()
+    given: tuple[AmbushMarker, ...] = ()
 
 
 # --- terrain
@@ -181,12 +181,12 @@ def unit_at(state: State, hex_: str) -> Unit | None:
     return state.units[name] if name else None
 
 
-def ambush_at(state: State, hex_: str) -> Ambush | None:
+def ambush_at(state: State, hex_: str) -> AmbushMarker | None:
     """The ambush marker on a hex."""
     return next((ambush for ambush in state.ambushes if ambush.hex == hex_), None)
 
 
-def ambush_of(state: State, unit: str) -> Ambush | None:
+def ambush_of(state: State, unit: str) -> AmbushMarker | None:
     """The ambush in which a unit lies."""
     return next((ambush for ambush in state.ambushes if ambush.unit == unit), None)
 

@@ -76,7 +76,7 @@ class ArmyCorps(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     units: Annotated[tuple[ArmyUnit, ...], Meta(max_length=LENGTHS["units"])] = ()
 
 
-class Army(Struct, frozen=True, forbid_unknown_fields=True):
+class ArmyFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole army file; `list` "" is an army that follows none."""
 
     ruleset: Name = "tts"
@@ -125,14 +125,14 @@ class Bill(Struct, frozen=True):
     corps: tuple[CorpsBill, ...]
 
 
-def read_army(table: Mapping[str, Any]) -> Army:
+def read_army(table: Mapping[str, Any]) -> ArmyFile:
     """An army (parsed TOML or JSON), ids in capitals as in every order.
 
     Rule:    TTS-ORD-01
     Raises:  Refusal tts.bad-army with `key` and `fault`; tts.no-such-army-list
     """
     try:
-        army = convert(dict(table), Army)
+        army = convert(dict(table), ArmyFile)
     except msgspec.ValidationError as error:
         fault, _, place = str(error).partition(" - at `$")
         raise Refusal("tts.bad-army", RULE, key=place.rstrip("`").lstrip(".") or "the file", fault=fault) from None
@@ -142,7 +142,7 @@ def read_army(table: Mapping[str, Any]) -> Army:
     return replace(army, corps=tuple(_in_capitals(corps) for corps in army.corps))
 
 
-def list_of(army: Army) -> ArmyList | None:
+def list_of(army: ArmyFile) -> ArmyList | None:
     """The list that an army follows.
 
     Raises:  Refusal tts.no-such-army-list
@@ -169,7 +169,7 @@ def troop_of(entry: ArmyList | None, name: str) -> Troop | None:
     )
 
 
-def units_of(army: Army) -> Iterator[ArmyUnit]:
+def units_of(army: ArmyFile) -> Iterator[ArmyUnit]:
     """Every unit, corps by corps."""
     for corps in army.corps:
         yield from corps.units
@@ -188,7 +188,7 @@ def traits_of(general: ArmyGeneral) -> frozenset[str]:
     return frozenset(general.traits).union(*(IMPLIED.get(trait, set()) for trait in general.traits))
 
 
-def price(army: Army) -> Bill:
+def price(army: ArmyFile) -> Bill:
     """The cost of an army, item by item. Items unknown to the catalogue cost nothing: `army_checks` names them.
 
     Rule:    TTS-CAT-01, TTS-CAT-02, TTS-CAT-03, TTS-MED-01, TTS-SCT-01

@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 
 from domain.basics.errors import Refusal
 from domain.engine.state import OTHER, SIDES
-from domain.games.to_the_strongest.armies.army import Army
+from domain.games.to_the_strongest.armies.army import ArmyFile
 from domain.games.to_the_strongest.armies.points_battle import names_in, points_battle, renamed, title_of_battle
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.cost import points_of
@@ -18,7 +18,7 @@ TENS = 10
 """Armies are of so many points, or a multiple; what they cost is at most nine less."""
 
 
-def brought(opened: BattleOpened, side: str, army: Army) -> BattleOpened:
+def brought(opened: BattleOpened, side: str, army: ArmyFile) -> BattleOpened:
     """The same battle, with `army` for `side`. Ids that the other army has are changed, as in any battle of points.
 
     Rule:    TTS-CAT-04, TTS-SCN-01

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.army import (
     RULE,
-    Army,
     ArmyCamp,
     ArmyCorps,
+    ArmyFile,
     ArmyGeneral,
     ArmyUnit,
     list_of,
@@ -32,7 +32,7 @@ MOST_BOXES, MOST_SIDES = 3, 12
 """Boxes of one camp, and its fortified sides, that a form may ask for."""
 
 
-def changed(army: Army, verb: str, subject: str, value: str) -> Army:
+def changed(army: ArmyFile, verb: str, subject: str, value: str) -> ArmyFile:
     """An army after one change.
 
     Rule:    TTS-CAT-04
@@ -47,7 +47,7 @@ def changed(army: Army, verb: str, subject: str, value: str) -> Army:
     return _VERBS[verb](army, subject, value)
 
 
-def _add(army: Army, subject: str, value: str) -> Army:
+def _add(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     corps = next((one for one in army.corps if one.id == subject), None)
     if corps is None or troop_of(list_of(army), value) is None:
         raise Refusal("tts.bad-army", RULE, key=subject or "corps", fault=f"has no place for {value}"[:100])
@@ -57,14 +57,14 @@ def _add(army: Army, subject: str, value: str) -> Army:
     return replace(army, corps=tuple(fuller if one is corps else one for one in army.corps))
 
 
-def _free_id(army: Army, line: str) -> str:
+def _free_id(army: ArmyFile, line: str) -> str:
     """Two letters, so that it is never a box (TTS-ORD-01), and the first number that no unit has."""
     letters = line.replace("_", "")[:2].upper()
     taken = {unit.id for unit in units_of(army)}
     return next(name for number in range(1, len(taken) + 2) if (name := f"{letters}{number}") not in taken)
 
 
-def _drop(army: Army, subject: str, value: str) -> Army:
+def _drop(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     """Without a unit; a general who was with it is detached."""
 
     def without(corps: ArmyCorps) -> ArmyCorps:
@@ -76,18 +76,18 @@ def _drop(army: Army, subject: str, value: str) -> Army:
     return replace(army, corps=tuple(without(corps) for corps in army.corps))
 
 
-def _grade(army: Army, subject: str, value: str) -> Army:
+def _grade(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     return _with_unit(army, subject, lambda unit: replace(unit, quality=value[:100]))
 
 
-def _extras(army: Army, subject: str, value: str) -> Army:
+def _extras(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     names = value[:1000].split()
     return _with_unit(
         army, subject, lambda unit: replace(unit, hero=HERO in names, extras=tuple(n for n in names if n != HERO))
     )
 
 
-def _with_unit(army: Army, subject: str, change: Callable[[ArmyUnit], ArmyUnit]) -> Army:
+def _with_unit(army: ArmyFile, subject: str, change: Callable[[ArmyUnit], ArmyUnit]) -> ArmyFile:
     corps = tuple(
         replace(one, units=tuple(change(unit) if unit.id == subject else unit for unit in one.units))
         for one in army.corps
@@ -95,11 +95,11 @@ def _with_unit(army: Army, subject: str, change: Callable[[ArmyUnit], ArmyUnit])
     return replace(army, corps=corps)
 
 
-def _name(army: Army, subject: str, value: str) -> Army:
+def _name(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     return replace(army, name=value.strip()[:100])
 
 
-def _size(army: Army, subject: str, value: str) -> Army:
+def _size(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     return replace(army, size=_number("size", value, MOST_SIZE))
 
 
@@ -110,7 +110,7 @@ def _number(key: str, value: str, most: int) -> int:
     return int(written)
 
 
-def _general(army: Army, subject: str, value: str) -> Army:
+def _general(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     def led(corps: ArmyCorps) -> ArmyCorps:
         if value == NOBODY:
             return replace(corps, general=None)
@@ -120,12 +120,12 @@ def _general(army: Army, subject: str, value: str) -> Army:
     return _with_corps(army, subject, led)
 
 
-def _free_general(army: Army) -> str:
+def _free_general(army: ArmyFile) -> str:
     taken = {unit.id for unit in units_of(army)} | {corps.general.id for corps in army.corps if corps.general}
     return next(name for number in range(1, len(taken) + 2) if (name := f"G{number}") not in taken)
 
 
-def _traits(army: Army, subject: str, value: str) -> Army:
+def _traits(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     names = value[:1000].split()[:20]
 
     def told(corps: ArmyCorps) -> ArmyCorps:
@@ -137,7 +137,7 @@ def _traits(army: Army, subject: str, value: str) -> Army:
     return _with_corps(army, subject, told)
 
 
-def _camp(army: Army, subject: str, value: str) -> Army:
+def _camp(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     boxes = _number("camp", value, MOST_BOXES)
 
     def encamped(corps: ArmyCorps) -> ArmyCorps:
@@ -146,7 +146,7 @@ def _camp(army: Army, subject: str, value: str) -> Army:
     return _with_corps(army, subject, encamped)
 
 
-def _fortified(army: Army, subject: str, value: str) -> Army:
+def _fortified(army: ArmyFile, subject: str, value: str) -> ArmyFile:
     sides = _number("fortified", value, MOST_SIDES)
 
     def fortified(corps: ArmyCorps) -> ArmyCorps:
@@ -155,11 +155,11 @@ def _fortified(army: Army, subject: str, value: str) -> Army:
     return _with_corps(army, subject, fortified)
 
 
-def _with_corps(army: Army, name: str, change: Callable[[ArmyCorps], ArmyCorps]) -> Army:
+def _with_corps(army: ArmyFile, name: str, change: Callable[[ArmyCorps], ArmyCorps]) -> ArmyFile:
     return replace(army, corps=tuple(change(corps) if corps.id == name else corps for corps in army.corps))
 
 
-_VERBS: dict[str, Callable[[Army, str, str], Army]] = {
+_VERBS: dict[str, Callable[[ArmyFile, str, str], ArmyFile]] = {
     "add": _add,
     "drop": _drop,
     "grade": _grade,

@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.games.to_the_strongest.armies.army import (
-    Army,
     ArmyCorps,
+    ArmyFile,
     ArmyGeneral,
     ArmyUnit,
     list_of,
@@ -56,7 +56,7 @@ class Finding(Struct, frozen=True):
     params: dict[str, Any]
 
 
-def findings(army: Army) -> tuple[Finding, ...]:
+def findings(army: ArmyFile) -> tuple[Finding, ...]:
     """All faults of an army, from the whole to its parts.
 
     Rule:    TTS-CAT-01, TTS-CAT-02, TTS-CAT-03, TTS-CAT-04, TTS-GEN-01, TTS-CMP-01, TTS-ORD-01, TTS-ORD-02
@@ -81,7 +81,7 @@ def _found(code: str, rule: str, **params: Any) -> Finding:
 # --- the whole
 
 
-def _size(army: Army) -> Iterator[Finding]:
+def _size(army: ArmyFile) -> Iterator[Finding]:
     points = price(army).points
     if army.size not in SIZES:
         yield _found("tts.army-size", SIZE_RULE, size=army.size, least=SIZES[0], most=SIZES[-1])
@@ -89,7 +89,7 @@ def _size(army: Army) -> Iterator[Finding]:
         yield _found("tts.army-over", SIZE_RULE, points=points, size=army.size, over=points - army.size)
 
 
-def _corps(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
+def _corps(army: ArmyFile, entry: ArmyList | None) -> Iterator[Finding]:
     span = entry.corps if entry else Span(CORPS[0], CORPS[-1])
     if not span.least <= len(army.corps) <= span.most:
         yield _found("tts.army-corps", SIZE_RULE, count=len(army.corps), least=span.least, most=span.most)
@@ -103,7 +103,7 @@ def _corps(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
             yield _found("tts.army-no-general", SIZE_RULE, corps=corps.id)
 
 
-def _numbers(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
+def _numbers(army: ArmyFile, entry: ArmyList | None) -> Iterator[Finding]:
     if entry is None or army.size not in SIZES:
         return
     counted = Counter(unit.troop for unit in units_of(army))
@@ -118,7 +118,7 @@ def _numbers(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
 # --- units
 
 
-def _units(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
+def _units(army: ArmyFile, entry: ArmyList | None) -> Iterator[Finding]:
     for unit in units_of(army):
         troop = troop_of(entry, unit.troop)
         if troop is None:
@@ -145,7 +145,7 @@ def _unit(unit: ArmyUnit, troop: Troop) -> Iterator[Finding]:
 # --- generals
 
 
-def _generals(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
+def _generals(army: ArmyFile, entry: ArmyList | None) -> Iterator[Finding]:
     allowed = entry.generals if entry else ANY
     leaders = [corps.general for corps in army.corps if corps.general]
     for corps in army.corps:
@@ -180,7 +180,7 @@ def _general(corps: ArmyCorps, general: ArmyGeneral, allowed: GeneralsAllowed) -
 # --- camps
 
 
-def _camps(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
+def _camps(army: ArmyFile, entry: ArmyList | None) -> Iterator[Finding]:
     allowed = entry.camps if entry else CampsAllowed(LEAST_CAMPS, MOST_CAMPS, MOST_SIDES)
     camps = [(corps.id, corps.camp) for corps in army.corps if corps.camp]
     count = sum(camp.boxes for _, camp in camps)
@@ -194,7 +194,7 @@ def _camps(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
 # --- ids
 
 
-def _ids(army: Army) -> Iterator[Finding]:
+def _ids(army: ArmyFile) -> Iterator[Finding]:
     for name, times in Counter(corps.id for corps in army.corps).items():
         if times > 1:
             yield _found("tts.army-corps-twice", CORPS_ID_RULE, corps=name)

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.army import (
-    Army,
     ArmyCamp,
     ArmyCorps,
+    ArmyFile,
     ArmyGeneral,
     ArmyUnit,
     general_price,
@@ -58,7 +58,7 @@ CORPS_NAMES = {
 NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 
-class Chosen(NamedTuple):
+class FutureUnit(NamedTuple):
     """A unit of the future army, without its id."""
 
     key: str
@@ -67,7 +67,7 @@ class Chosen(NamedTuple):
     points: int
 
 
-def new_army(entry: ArmyList, size: int, below: Below) -> Army:
+def new_army(entry: ArmyList, size: int, below: Below) -> ArmyFile:
     """A legal army of a list that spends nearly all of its points.
 
     Rule:    TTS-CAT-04
@@ -82,7 +82,7 @@ def new_army(entry: ArmyList, size: int, below: Below) -> Army:
     camps = min(count, max(entry.camps.least, min(entry.camps.most, 1 + below(1 + size // POINTS_FOR_A_CAMP))))
     purse = size - general_price(commander) - (count - 1) * _dearest_general() - camps * camp_cost()
     units = _all_chosen(entry, size, demanded, purse, count, below)
-    army = Army("tts", entry.key, entry.name, size, _corps(entry, units, count, camps, commander))
+    army = ArmyFile("tts", entry.key, entry.name, size, _corps(entry, units, count, camps, commander))
     return _improved(entry, army, below)
 
 
@@ -110,15 +110,15 @@ def _corps_count(entry: ArmyList, size: int, demanded: int, below: Below) -> int
     return max(least, min(entry.corps.most, wanted))
 
 
-def _chosen(entry: ArmyList, key: str, quality: str = "") -> Chosen:
+def _chosen(entry: ArmyList, key: str, quality: str = "") -> FutureUnit:
     troop = entry.troops[key]
     unit = ArmyUnit("", key, quality or troop.qualities[0])
-    return Chosen(key, unit, PROFILES[troop.type], unit_price(unit, troop))
+    return FutureUnit(key, unit, PROFILES[troop.type], unit_price(unit, troop))
 
 
 def _all_chosen(
-    entry: ArmyList, size: int, demanded: Sequence[Chosen], purse: int, corps: int, below: Below
-) -> list[Chosen]:
+    entry: ArmyList, size: int, demanded: Sequence[FutureUnit], purse: int, corps: int, below: Below
+) -> list[FutureUnit]:
     """What the list demands, and as much else as can be paid for and led."""
     units = _affordable(entry, demanded, purse, size)
     purse -= sum(chosen.points for chosen in units)
@@ -136,7 +136,7 @@ def _all_chosen(
     return units
 
 
-def _affordable(entry: ArmyList, demanded: Sequence[Chosen], purse: int, size: int) -> list[Chosen]:
+def _affordable(entry: ArmyList, demanded: Sequence[FutureUnit], purse: int, size: int) -> list[FutureUnit]:
     """The demanded troops, in their cheapest quality where the usual one is too expensive."""
     if sum(chosen.points for chosen in demanded) <= purse:
         return list(demanded)
@@ -149,17 +149,17 @@ def _affordable(entry: ArmyList, demanded: Sequence[Chosen], purse: int, size: i
     return cheapest
 
 
-def _points(chosen: Chosen) -> int:
+def _points(chosen: FutureUnit) -> int:
     return chosen.points
 
 
-def _random_choice(entry: ArmyList, key: str, below: Below) -> Chosen:
+def _random_choice(entry: ArmyList, key: str, below: Below) -> FutureUnit:
     qualities = entry.troops[key].qualities
     unusual = len(qualities) > 1 and not below(UNUSUAL_QUALITY)
     return _chosen(entry, key, qualities[1 + below(len(qualities) - 1)] if unusual else qualities[0])
 
 
-def _weighed(offers: Sequence[Chosen], weights: Sequence[int], below: Below) -> Chosen:
+def _weighed(offers: Sequence[FutureUnit], weights: Sequence[int], below: Below) -> FutureUnit:
     at = below(sum(weights))
     for chosen, weight in zip(offers, weights, strict=True):
         at -= weight
@@ -172,7 +172,7 @@ def _weighed(offers: Sequence[Chosen], weights: Sequence[int], below: Below) -> 
 
 
 def _corps(
-    entry: ArmyList, units: Sequence[Chosen], count: int, camps: int, commander: ArmyGeneral
+    entry: ArmyList, units: Sequence[FutureUnit], count: int, camps: int, commander: ArmyGeneral
 ) -> tuple[ArmyCorps, ...]:
     numbers: Counter[str] = Counter()
     centre = count // 2
@@ -192,7 +192,7 @@ def _corps(
     return tuple(made)
 
 
-def _in_line(entry: ArmyList, units: Sequence[Chosen]) -> list[Chosen]:
+def _in_line(entry: ArmyList, units: Sequence[FutureUnit]) -> list[FutureUnit]:
     """The line of battle from left to right: horse on the wings, foot between, light foot among the foot."""
     order = list(entry.troops)
     ranked = sorted(units, key=lambda chosen: order.index(chosen.key))
@@ -209,20 +209,20 @@ def _in_line(entry: ArmyList, units: Sequence[Chosen]) -> list[Chosen]:
     ]
 
 
-def _shuffled_together(some: Sequence[Chosen], others: Sequence[Chosen]) -> list[Chosen]:
+def _shuffled_together(some: Sequence[FutureUnit], others: Sequence[FutureUnit]) -> list[FutureUnit]:
     """Two rows as one, each evenly spread over it."""
     placed = [((2 * at + 1) * max(1, len(others)), chosen) for at, chosen in enumerate(some)]
     placed += [((2 * at + 1) * max(1, len(some)), chosen) for at, chosen in enumerate(others)]
     return [chosen for _, chosen in sorted(placed, key=lambda pair: pair[0])]
 
 
-def _divided(line: Sequence[Chosen], count: int) -> Iterator[Sequence[Chosen]]:
+def _divided(line: Sequence[FutureUnit], count: int) -> Iterator[Sequence[FutureUnit]]:
     """A line cut into corps whose numbers differ by one at most."""
     for at in range(count):
         yield line[at * len(line) // count : (at + 1) * len(line) // count]
 
 
-def _named(chosen: Chosen, numbers: Counter[str]) -> ArmyUnit:
+def _named(chosen: FutureUnit, numbers: Counter[str]) -> ArmyUnit:
     """The unit with an id: two letters, so that it is never a box (TTS-ORD-01), and a number."""
     letters = chosen.key.replace("_", "")[:2].upper()
     numbers[letters] += 1
@@ -248,7 +248,7 @@ def _worth_leading(pair: tuple[ArmyUnit, Profile]) -> tuple[bool, bool, int, int
 # --- what is left
 
 
-def _improved(entry: ArmyList, army: Army, below: Below) -> Army:
+def _improved(entry: ArmyList, army: ArmyFile, below: Below) -> ArmyFile:
     """The army with its remaining points spent, as far as possible."""
     while True:
         left = army.size - price(army).points

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.games.to_the_strongest.armies.army import (
-    Army,
     ArmyCorps,
+    ArmyFile,
     ArmyGeneral,
     ArmyUnit,
     list_of,
@@ -33,7 +33,9 @@ ENEMY_FIRST = {"south": ("N", "E", "W", "S"), "north": ("S", "W", "E", "N")}
 """The order in which the sides of a camp are fortified until deployment says otherwise (TTS-DEP-03)."""
 
 
-def points_battle(south: Army, north: Army, options: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+def points_battle(
+    south: ArmyFile, north: ArmyFile, options: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
     """The scenario between two legal armies, as parsed TOML; `options` are those of to-the-strongest.md 1.
 
     Rule:    TTS-CAT-04, TTS-ORD-01, TTS-SCN-01
@@ -64,12 +66,12 @@ def title_of_battle(names: tuple[str, str], sizes: tuple[int, int]) -> str:
     return f"{names[0]} against {names[1]}, {size}"
 
 
-def names_in(army: Army) -> set[str]:
+def names_in(army: ArmyFile) -> set[str]:
     """The ids of an army: units, generals, corps."""
     return {*_names(army), *(corps.id for corps in army.corps)}
 
 
-def _title(army: Army) -> str:
+def _title(army: ArmyFile) -> str:
     entry = list_of(army)
     return army.name or (entry.name if entry else "An army")
 
@@ -77,12 +79,12 @@ def _title(army: Army) -> str:
 # --- ids
 
 
-def _names(army: Army) -> Iterable[str]:
+def _names(army: ArmyFile) -> Iterable[str]:
     yield from (unit.id for unit in units_of(army))
     yield from (corps.general.id for corps in army.corps if corps.general)
 
 
-def renamed(army: Army, taken: Container[str]) -> Army:
+def renamed(army: ArmyFile, taken: Container[str]) -> ArmyFile:
     """The army with other ids where they are taken, or where a unit's is a box of some board."""
     units = {unit.id for unit in units_of(army)}
     mine = names_in(army)
@@ -120,11 +122,11 @@ def _corps_renamed(corps: ArmyCorps, name: str, new: Mapping[str, str]) -> ArmyC
 # --- the scenario file (to-the-strongest.md 5)
 
 
-def _side(side: str, army: Army) -> dict[str, Any]:
+def _side(side: str, army: ArmyFile) -> dict[str, Any]:
     return {"name": _title(army), "corps": [_corps(side, army, corps) for corps in army.corps]}
 
 
-def _corps(side: str, army: Army, corps: ArmyCorps) -> dict[str, Any]:
+def _corps(side: str, army: ArmyFile, corps: ArmyCorps) -> dict[str, Any]:
     told: dict[str, Any] = {"id": corps.id, "name": corps.name or corps.id}
     if corps.general:
         told["general"] = _general(corps.general)
@@ -146,7 +148,7 @@ def _general(general: ArmyGeneral) -> dict[str, Any]:
     return told
 
 
-def _unit(army: Army, unit: ArmyUnit) -> dict[str, Any]:
+def _unit(army: ArmyFile, unit: ArmyUnit) -> dict[str, Any]:
     troop = troop_of(list_of(army), unit.troop)
     assert troop is not None  # the army is legal
     told: dict[str, Any] = {"id": unit.id, "type": troop.type}

@@ -135,7 +135,7 @@ def _deployment(state: State, side: str, options: Sequence[Option]) -> str:
     units = [state.units[name] for name in missing if name in state.units]
     if units:
         unit = min(units, key=lambda unit: (_patience(unit), unit.id))
-        return _best(by_piece[unit.id], _Line(state, side, corps, unit).worth)
+        return _best(by_piece[unit.id], _BoxValues(state, side, corps, unit).worth)
     if missing and missing[0] != "camp":
         return _general(state, side, missing[0], by_piece[missing[0]])
     if missing:
@@ -185,7 +185,7 @@ def sectors(state: State, side: str) -> dict[str, tuple[float, float]]:
     return found
 
 
-class _Line:
+class _BoxValues:
     """The value of each box for a unit of a corps."""
 
     def __init__(self, state: State, side: str, corps: Corps, unit: Unit) -> None:

@@ -45,7 +45,7 @@ DIFFICULTIES: Mapping[str, Factor] = MappingProxyType(
 """The difficulties of TTS-ACT-06 whose size no option sets, by their `why`."""
 
 
-class Plan(Struct, frozen=True, gc=False):
+class ActivationPlan(Struct, frozen=True, gc=False):
     """An order that the rules allow, worked out but not begun.
 
     `unit` draws the card; `factors` are its difficulties; `then` are the steps that carry the
@@ -71,7 +71,7 @@ class PathCosts(TypedDict):
     obstacle: bool
 
 
-Planner = Callable[[State, Unit, Any], Plan]
+Planner = Callable[[State, Unit, Any], ActivationPlan]
 
 
 # --- rules
@@ -142,7 +142,7 @@ def difficulties(
     return tuple(factors)
 
 
-def require_possible(plan: Plan) -> Plan:
+def require_possible(plan: ActivationPlan) -> ActivationPlan:
     """Refuse an order that no card can pass (TTS-ACT-04); otherwise return its plan."""
     if plan.needed > HIGHEST_CARD:
         raise Refusal(
@@ -181,7 +181,7 @@ class ActivationFailed(_ActivationCompared, frozen=True, gc=False):
 # --- steps
 
 
-def begin_action(judge: Judge[State], plan: Plan) -> None:
+def begin_action(judge: Judge[State], plan: ActivationPlan) -> None:
     """Put an activation on the agenda."""
     judge.push(
         "activate",

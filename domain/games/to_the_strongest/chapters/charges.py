@@ -9,7 +9,7 @@ from domain.basics.commands import Command
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.events.battle import Event
-from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, difficulties
 from domain.games.to_the_strongest.chapters.course import Course
 from domain.games.to_the_strongest.chapters.geometry import (
     FRONT_ZONE,
@@ -117,7 +117,7 @@ def _require_approach(state: State, unit: Unit, box: str, through: tuple[str, ..
 # --- plans
 
 
-def plan_charge(state: State, unit: Unit, command: Charge) -> Plan:
+def plan_charge(state: State, unit: Unit, command: Charge) -> ActivationPlan:
     """A charge: one activation (TTS-MEL-01)."""
     target, aspect, through = require_may_charge(state, unit, command)
     diagonal = frame(unit.box, unit.facing, through[0] if through else target.box)[1] != 0
@@ -130,7 +130,7 @@ def plan_charge(state: State, unit: Unit, command: Charge) -> Plan:
         "aspect": aspect,
         "halt": command.halt,
     }
-    return Plan(unit, "charge", factors, (("charge", declared),))
+    return ActivationPlan(unit, "charge", factors, (("charge", declared),))
 
 
 # --- events

@@ -9,7 +9,7 @@ from domain.basics.commands import Command
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.events.battle import Event
-from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, difficulties
 from domain.games.to_the_strongest.chapters.ambushes import alarm, ambushes_in, show
 from domain.games.to_the_strongest.chapters.generals import RIDES
 from domain.games.to_the_strongest.chapters.geometry import is_rough_to_enter
@@ -77,19 +77,19 @@ def companions(state: State, unit: Unit) -> list[General]:
 # --- plans
 
 
-def plan_leave(state: State, unit: Unit, command: Leave) -> Plan:
+def plan_leave(state: State, unit: Unit, command: Leave) -> ActivationPlan:
     require_free(state, unit)
     edge = OWN_EDGE[unit.side]
     if not edge_of(state, unit.box, edge):
         raise Refusal("tts.not-on-edge", LEAVES, unit=unit.id, box=unit.box, edge=edge)
     rough = is_rough_to_enter(state, unit.box)
     factors = difficulties(state, unit, backwards=True, rough=rough, artillery=True)
-    return Plan(
+    return ActivationPlan(
         unit, "leave", factors, (("leave", {"unit": unit.id, "box": unit.box, "edge": edge, "cause": "order"}),)
     )
 
 
-def plan_return(state: State, unit: Unit, command: Return) -> Plan:
+def plan_return(state: State, unit: Unit, command: Return) -> ActivationPlan:
     if unit.box:
         raise Refusal("tts.not-off-field", RETURNS, unit=unit.id, box=unit.box)
     flank = flank_of(state, unit)
@@ -107,10 +107,10 @@ def plan_return(state: State, unit: Unit, command: Return) -> Plan:
         raise Refusal("tts.too-early", RETURNS, unit=unit.id)
     factors = difficulties(state, unit, rough=is_rough_to_enter(state, command.box), returning=True)
     step = ("return", {"unit": unit.id, "box": command.box, "facing": facing})
-    return Plan(unit, "return", factors, (step,))
+    return ActivationPlan(unit, "return", factors, (step,))
 
 
-def _plan_flank_entry(state: State, unit: Unit, command: Return, flank: Flank) -> Plan:
+def _plan_flank_entry(state: State, unit: Unit, command: Return, flank: Flank) -> ActivationPlan:
     """A unit on a flank march enters on any box of the edge column, facing inwards (TTS-STR-05)."""
     facing = REVERSE[flank.edge]
     require_open_way(state, unit, command.box, (command.box,), facing)
@@ -119,7 +119,9 @@ def _plan_flank_entry(state: State, unit: Unit, command: Return, flank: Flank) -
     if not flank.arrived:
         raise Refusal("tts.too-early", ENTERS, unit=unit.id)
     factors = difficulties(state, unit, rough=is_rough_to_enter(state, command.box), returning=True)
-    return Plan(unit, "return", factors, (("return", {"unit": unit.id, "box": command.box, "facing": facing}),))
+    return ActivationPlan(
+        unit, "return", factors, (("return", {"unit": unit.id, "box": command.box, "facing": facing}),)
+    )
 
 
 # --- events

@@ -6,7 +6,7 @@ from typing import Any
 from domain.basics.commands import Command
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
-from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, difficulties
 from domain.games.to_the_strongest.chapters.command import in_command
 from domain.games.to_the_strongest.chapters.geometry import is_held_by_enemy, is_impassable, is_rough
 from domain.games.to_the_strongest.chapters.movement import (
@@ -183,7 +183,7 @@ def _may_pass(state: State, unit: Unit, friends: list[Unit]) -> bool:
 # --- plans
 
 
-def plan_march(state: State, unit: Unit, command: March) -> Plan:
+def plan_march(state: State, unit: Unit, command: March) -> ActivationPlan:
     """A march of one unit (TTS-GRP-10)."""
     path = straight_path(state, unit, march_length(unit, command.box))
     require_free(state, unit)
@@ -191,10 +191,10 @@ def plan_march(state: State, unit: Unit, command: March) -> Plan:
     require_open_way(state, unit, unit.box, path, unit.facing)
     require_may_march(state, [unit], [path])
     factors = difficulties(state, unit, **path_costs(state, unit.box, path))
-    return Plan(unit, "march", factors, (go(unit, path, unit.facing, "march"),))
+    return ActivationPlan(unit, "march", factors, (go(unit, path, unit.facing, "march"),))
 
 
-def plan_group(state: State, units: Sequence[Unit], command: MoveGroup) -> Plan:
+def plan_group(state: State, units: Sequence[Unit], command: MoveGroup) -> ActivationPlan:
     """A group move or march: one card, the highest number among the members (TTS-GRP-03)."""
     require_group(state, units)
     length = _group_length(units, command)
@@ -209,7 +209,7 @@ def plan_group(state: State, units: Sequence[Unit], command: MoveGroup) -> Plan:
     moves = {"units": [unit.id for unit in _in_order_of_moving(state, units)], "boxes": length, "cause": cause}
     action = "group-march" if command.march else "group"
     group = tuple(unit.id for unit in units)
-    return Plan(units[0], action, factors, (("go-group", moves),), group)
+    return ActivationPlan(units[0], action, factors, (("go-group", moves),), group)
 
 
 def _group_length(units: Sequence[Unit], command: MoveGroup) -> int:

@@ -13,7 +13,7 @@ from domain.basics.commands import Command
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.events.battle import Event
-from domain.games.to_the_strongest.chapters.activation import PathCosts, Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, PathCosts, difficulties
 from domain.games.to_the_strongest.chapters.ambushes import alarm
 from domain.games.to_the_strongest.chapters.camps import take_camp
 from domain.games.to_the_strongest.chapters.generals import follow, overrun
@@ -171,14 +171,14 @@ def path_costs(state: State, start: str, path: tuple[str, ...]) -> PathCosts:
 # --- plans
 
 
-def plan_move(state: State, unit: Unit, command: Move) -> Plan:
+def plan_move(state: State, unit: Unit, command: Move) -> ActivationPlan:
     """A move by direction (TTS-MOV-02)."""
     offsets = offsets_of(unit, command.way, command.boxes, command.then_ahead)
     facing = require_facing(unit, command.facing, offsets[0][0] < 0)
     return plan_route(state, unit, route_along(state, unit, offsets, facing))
 
 
-def plan_move_to(state: State, unit: Unit, command: MoveTo) -> Plan:
+def plan_move_to(state: State, unit: Unit, command: MoveTo) -> ActivationPlan:
     """A move by its goal: the row of the table that leads there (TTS-MOV-02)."""
     goal = frame(unit.box, unit.facing, command.box)
     offsets = _row_leading_to(unit, goal)
@@ -204,7 +204,7 @@ def _row_leading_to(unit: Unit, goal: tuple[int, int]) -> tuple[tuple[int, int],
     return tuple((sign * count, 0) for count in range(1, abs(ahead) + 1))
 
 
-def plan_route(state: State, unit: Unit, route: Route, action: str = "move", turning: str = "") -> Plan:
+def plan_route(state: State, unit: Unit, route: Route, action: str = "move", turning: str = "") -> ActivationPlan:
     """Check a route against zones, board and room; compute its difficulty."""
     if not route.backwards:
         require_free(state, unit)
@@ -220,7 +220,7 @@ def plan_route(state: State, unit: Unit, route: Route, action: str = "move", tur
         artillery=True,
         **path_costs(state, unit.box, route.path),
     )
-    return Plan(unit, action, factors, (go(unit, route.path, route.facing),))
+    return ActivationPlan(unit, action, factors, (go(unit, route.path, route.facing),))
 
 
 def go(unit: Unit, path: tuple[str, ...], facing: str, cause: str = "order") -> tuple[str, dict[str, Any]]:
@@ -228,7 +228,7 @@ def go(unit: Unit, path: tuple[str, ...], facing: str, cause: str = "order") -> 
     return "go", {"unit": unit.id, "path": list(path), "facing": facing, "cause": cause}
 
 
-def plan_pass(state: State, unit: Unit, command: Pass) -> Plan:
+def plan_pass(state: State, unit: Unit, command: Pass) -> ActivationPlan:
     """A light passes through friends into the box beyond (TTS-MOV-08)."""
     sign = 1 if command.way == "ahead" else -1
     path = route_along(state, unit, ((sign, 0), (2 * sign, 0))).path
@@ -240,7 +240,7 @@ def plan_pass(state: State, unit: Unit, command: Pass) -> Plan:
     if not units_in(state, path[0]):
         raise Refusal("tts.nobody-to-pass", "TTS-MOV-08", unit=unit.id, box=path[0])
     factors = _pass_factors(state, unit, path, sign < 0)
-    return Plan(unit, "pass", factors, (go(unit, path, unit.facing, "pass"),))
+    return ActivationPlan(unit, "pass", factors, (go(unit, path, unit.facing, "pass"),))
 
 
 def _pass_factors(state: State, unit: Unit, path: tuple[str, ...], backwards: bool) -> Factors:

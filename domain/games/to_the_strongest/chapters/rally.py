@@ -9,7 +9,7 @@ from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
 from domain.events.battle import Event
-from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, difficulties
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.medals import pay
 from domain.games.to_the_strongest.chapters.saves import bare_save, kept_within
@@ -69,16 +69,16 @@ def require_free_or_behind(state: State, unit: Unit) -> None:
 # --- plans
 
 
-def plan_rally(state: State, unit: Unit, command: Rally) -> Plan:
+def plan_rally(state: State, unit: Unit, command: Rally) -> ActivationPlan:
     require_free_or_behind(state, unit)
     if not unit.losses:
         raise Refusal(NOT_DISORDERED, "TTS-RLY-02", unit=unit.id)
     if state.options.rally_costs_medal and state.armies[unit.side].medals <= 1:
         raise Refusal("tts.last-medal", "TTS-RLY-04", unit=unit.id, medals=state.armies[unit.side].medals)
-    return Plan(unit, "rally", difficulties(state, unit), (("rally", {"unit": unit.id}),))
+    return ActivationPlan(unit, "rally", difficulties(state, unit), (("rally", {"unit": unit.id}),))
 
 
-def plan_replenish(state: State, unit: Unit, command: Replenish) -> Plan:
+def plan_replenish(state: State, unit: Unit, command: Replenish) -> ActivationPlan:
     require_free(state, unit)
     rule = _rule_of(command.marker)
     full, left = getattr(unit, f"{command.marker}_full"), getattr(unit, command.marker)
@@ -88,7 +88,7 @@ def plan_replenish(state: State, unit: Unit, command: Replenish) -> Plan:
         raise Refusal("tts.nothing-to-replenish", rule, unit=unit.id, marker=command.marker, left=left, full=full)
     if getattr(state.armies[unit.side], command.marker) <= 0:
         raise Refusal("tts.reserve-empty", rule, unit=unit.id, marker=command.marker)
-    return Plan(
+    return ActivationPlan(
         unit, "replenish", difficulties(state, unit), (("replenish", {"unit": unit.id, "marker": command.marker}),)
     )
 

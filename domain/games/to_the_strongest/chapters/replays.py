@@ -82,7 +82,7 @@ def replay_kind(state: State, general: General, unit: Unit, purpose: str) -> str
 
 
 def replay_sources(state: State, units: list[str], purpose: str, shot: bool = False) -> list[tuple[str, str]]:
-    """Who may replay a card of these units: (source, kind of replay), in order of preference.
+    """The sources that may replay a card of these units: (source, kind of replay), in order of preference.
 
     Rule:  TTS-GEN-11 hero of the unit, then generals in scenario order; TTS-GEN-15 for the hero
     """

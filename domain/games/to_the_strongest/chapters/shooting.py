@@ -10,7 +10,7 @@ from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.engine.state import unchanged
 from domain.events.battle import Event
-from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, difficulties
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.geometry import is_hill, is_in_arc, is_rough, sight_gates
 from domain.games.to_the_strongest.chapters.losses import resolve
@@ -182,7 +182,7 @@ def _require_double_shot(state: State, unit: Unit, line: SightLine) -> None:
 # --- plans
 
 
-def plan_shoot(state: State, unit: Unit, command: Shoot) -> Plan:
+def plan_shoot(state: State, unit: Unit, command: Shoot) -> ActivationPlan:
     """A shot, or two; lights other than javelins may step back after it (TTS-SHT-01, -09)."""
     back = route_along(state, unit, ((-1, 0),)).path if command.back else ()
     if back:
@@ -191,11 +191,11 @@ def plan_shoot(state: State, unit: Unit, command: Shoot) -> Plan:
     shots = _shots_step(unit, target, aspect, line, 2 if command.double else 1)
     if back:
         factors = difficulties(state, unit, **path_costs(state, unit.box, back))
-        return Plan(unit, "shoot-back", factors, (shots, go(unit, back, unit.facing, "shoot")))
-    return Plan(unit, "shoot", difficulties(state, unit), (shots,))
+        return ActivationPlan(unit, "shoot-back", factors, (shots, go(unit, back, unit.facing, "shoot")))
+    return ActivationPlan(unit, "shoot", difficulties(state, unit), (shots,))
 
 
-def plan_ahead_shoot(state: State, unit: Unit, command: AheadShoot) -> Plan:
+def plan_ahead_shoot(state: State, unit: Unit, command: AheadShoot) -> ActivationPlan:
     """Light javelins step ahead and shoot (TTS-SHT-09)."""
     path = (box_at(state.board, unit.box, unit.facing, 1, 0),)
     require_free(state, unit)
@@ -205,7 +205,7 @@ def plan_ahead_shoot(state: State, unit: Unit, command: AheadShoot) -> Plan:
     target, aspect, line = require_shot(there, moved, command)
     factors = difficulties(state, unit, **path_costs(state, unit.box, path))
     shots = _shots_step(moved, target, aspect, line, 1)
-    return Plan(unit, "move-shoot", factors, (go(unit, path, unit.facing, "shoot"), shots))
+    return ActivationPlan(unit, "move-shoot", factors, (go(unit, path, unit.facing, "shoot"), shots))
 
 
 def _shots_step(unit: Unit, target: Unit, aspect: str, line: SightLine, shots: int) -> tuple[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from domain.basics.commands import Command
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.events.battle import Event
-from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan, difficulties
 from domain.games.to_the_strongest.chapters.movement import TABLE, Route, plan_route
 from domain.games.to_the_strongest.chapters.zones import HELD, holders, require_free
 from domain.games.to_the_strongest.sequence import phases_of
@@ -54,7 +54,7 @@ class Form(Command, frozen=True, gc=False, tag="form"):
 # --- plans
 
 
-def plan_turn(state: State, unit: Unit, command: Turn) -> Plan:
+def plan_turn(state: State, unit: Unit, command: Turn) -> ActivationPlan:
     """A turn in the box, for riders with a box ahead after it (TTS-MOV-06)."""
     facing = {"left": LEFT_OF[unit.facing], "right": RIGHT_OF[unit.facing], "about": REVERSE[unit.facing]}.get(
         command.turn, command.turn
@@ -87,10 +87,10 @@ def plan_turn(state: State, unit: Unit, command: Turn) -> Plan:
             other=other.id,
             other_facing=other.facing,
         )
-    return Plan(unit, "turn", difficulties(state, unit, turning="turn", artillery=True), (("turn", turned),))
+    return ActivationPlan(unit, "turn", difficulties(state, unit, turning="turn", artillery=True), (("turn", turned),))
 
 
-def plan_swap(state: State, unit: Unit, command: Swap) -> Plan:
+def plan_swap(state: State, unit: Unit, command: Swap) -> ActivationPlan:
     """Front and rear unit of a box change places (TTS-MOV-07)."""
     if command.then_ahead and kind(unit).speed < 2:
         raise Refusal(
@@ -102,13 +102,13 @@ def plan_swap(state: State, unit: Unit, command: Swap) -> Plan:
         path = (box_at(state.board, unit.box, unit.facing, 1, 0),)
         plan = plan_route(state, unit, Route(path, unit.facing), "swap", turning)
     else:
-        plan = Plan(unit, "swap", difficulties(state, unit, turning=turning), ())
+        plan = ActivationPlan(unit, "swap", difficulties(state, unit, turning=turning), ())
     if comrade(state, unit) is None:
         raise Refusal("tts.alone-in-box", "TTS-MOV-07", unit=unit.id, box=unit.box)
     return replace(plan, then=(("swap", {"unit": unit.id}), *plan.then))
 
 
-def plan_form(state: State, unit: Unit, command: Form) -> Plan:
+def plan_form(state: State, unit: Unit, command: Form) -> ActivationPlan:
     """A change of formation (TTS-MOV-10)."""
     require_free(state, unit)
     flag = FORMATIONS.get(command.formation)
@@ -118,7 +118,7 @@ def plan_form(state: State, unit: Unit, command: Form) -> Plan:
             "tts.no-such-formation", "TTS-MOV-10", unit=unit.id, formation=command.formation, present=unit.formation
         )
     formed = {"unit": unit.id, "formation": command.formation}
-    return Plan(unit, "form", difficulties(state, unit, formation=True), (("form", formed),))
+    return ActivationPlan(unit, "form", difficulties(state, unit, formation=True), (("form", formed),))
 
 
 # --- events

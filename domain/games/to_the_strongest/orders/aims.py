@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.basics.commands import Command
 from domain.contract.option import OrderTarget
-from domain.games.to_the_strongest.chapters.activation import Plan
+from domain.games.to_the_strongest.chapters.activation import ActivationPlan
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.groups import straight_path
 from domain.games.to_the_strongest.chapters.movement import Move
@@ -16,7 +16,7 @@ from domain.games.to_the_strongest.state.state import General, State, Unit, gene
 from domain.mechanics.square import TENTHS
 
 
-def aim_of(state: State, plan: Plan, command: Command | None = None) -> OrderTarget:
+def aim_of(state: State, plan: ActivationPlan, command: Command | None = None) -> OrderTarget:
     """The target of an order to a unit or a group.
 
     Shape: `state` and `command` those that the plan was made for

@@ -16,7 +16,7 @@ from domain.basics.errors import Refusal
 from domain.contract.option import Option, OrderTarget
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order
-from domain.games.to_the_strongest.chapters.activation import HIGHEST_CARD, Plan, require_possible
+from domain.games.to_the_strongest.chapters.activation import HIGHEST_CARD, ActivationPlan, require_possible
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.cards import next_cards
 from domain.games.to_the_strongest.chapters.charges import Charge
@@ -154,12 +154,12 @@ def _of_unit(state: State, unit: Unit, odds: Odds) -> list[Option]:
     return listed
 
 
-def _option(order: str, plan: Plan, odds: Odds, target: OrderTarget) -> Option:
+def _option(order: str, plan: ActivationPlan, odds: Odds, target: OrderTarget) -> Option:
     needed = plan.needed
     return Option(order, plan.action, plan.unit.id, needed, plan.factors, odds.of(needed), target=target)
 
 
-def _may_slip_away(state: State, plan: Plan) -> bool:
+def _may_slip_away(state: State, plan: ActivationPlan) -> bool:
     """Whether the target of a charge may evade, so that `halt` makes a difference (TTS-EVD-08)."""
     declared = plan.then[0][1]
     target = state.units[declared["target"]]
@@ -228,7 +228,7 @@ def _of_group(
     return _group_option(state, plan, "march" if march else _ahead(members, boxes), odds)
 
 
-def _group_option(state: State, plan: Plan, way: str, odds: Odds) -> Option:
+def _group_option(state: State, plan: ActivationPlan, way: str, odds: Odds) -> Option:
     return _option(f"group {' '.join(plan.group)} {way}", plan, odds, aim_of(state, plan))
 
 
@@ -258,7 +258,9 @@ def _slowest(members: Sequence[Unit]) -> int:
     return min(kind(unit).speed for unit in members)
 
 
-def _group_plan(state: State, side: str, members: Sequence[Unit], boxes: int, march: bool) -> tuple[Plan | None, str]:
+def _group_plan(
+    state: State, side: str, members: Sequence[Unit], boxes: int, march: bool
+) -> tuple[ActivationPlan | None, str]:
     """The plan of a group, or None and the unit that a refusal names."""
     command = MoveGroup(tuple(unit.id for unit in members), min(boxes, _slowest(members)), march)
     try:

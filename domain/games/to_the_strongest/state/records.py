@@ -29,7 +29,7 @@ DOUBLE_SHOT_FOOT = frozenset({"bow", "longbow", "crossbow"})
 # --- records
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TroopEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A troop type as in the data file (TTS-CAT-01)."""
 
     name: str
@@ -53,7 +53,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     attested: frozenset[str] = frozenset()
 
 
-class Profile(Entry, frozen=True, kw_only=True):
+class Profile(TroopEntry, frozen=True, kw_only=True):
     """A troop type, with frequently needed values precomputed.
 
     Units: speed in boxes; stack as TTS-STK-02; save and hit as the card needed; cost in points;
@@ -162,10 +162,12 @@ def load_profiles(table: Mapping[str, Any], weapons: Mapping[str, Weapon]) -> di
     Raises:  BrokenInvariant with file, troop type and field
     """
     _require_keys(UNITS_FILE, table, {"rules", "flags", "units"})
-    _require_rules(UNITS_FILE, table["rules"], set(Entry.__struct_encode_fields__) - {"name", "name_fr", "attested"})
+    _require_rules(
+        UNITS_FILE, table["rules"], set(TroopEntry.__struct_encode_fields__) - {"name", "name_fr", "attested"}
+    )
     profiles = {}
     for key, row in table["units"].items():
-        entry = _converted(UNITS_FILE, key, _record(UNITS_FILE, key, row), Entry)
+        entry = _converted(UNITS_FILE, key, _record(UNITS_FILE, key, row), TroopEntry)
         for name, wrong, why in _faults(entry, set(table["flags"]), weapons):
             if wrong:
                 raise BrokenInvariant(f"{UNITS_FILE}: {key}: {name}: {why}")
@@ -185,7 +187,7 @@ def load_costs(table: Mapping[str, Any]) -> Costs:
     return costs
 
 
-def _profile(key: str, entry: Entry, weapons: Mapping[str, Weapon]) -> Profile:
+def _profile(key: str, entry: TroopEntry, weapons: Mapping[str, Weapon]) -> Profile:
     foot, elephant = entry.cls == "F", "elephant" in entry.flags
     line_shooter = foot and entry.size == "standard" and entry.weapon in DOUBLE_SHOT_FOOT and "wagon" not in entry.flags
     organ = bool(entry.weapon) and weapons[entry.weapon].double and entry.weapon not in DOUBLE_SHOT_FOOT
@@ -204,7 +206,7 @@ def _profile(key: str, entry: Entry, weapons: Mapping[str, Weapon]) -> Profile:
     )
 
 
-def _faults(entry: Entry, flags: set[str], weapons: Mapping[str, Weapon]) -> list[tuple[str, bool, str]]:
+def _faults(entry: TroopEntry, flags: set[str], weapons: Mapping[str, Weapon]) -> list[tuple[str, bool, str]]:
     """Possible faults of a troop type: (field, whether it is present, reason)."""
     steps = STEPS_BY_SIZE[entry.size]
     stack = next((STACK_BY_FLAG[flag] for flag in STACK_BY_FLAG if flag in entry.flags), steps)
@@ -225,7 +227,11 @@ def _faults(entry: Entry, flags: set[str], weapons: Mapping[str, Weapon]) -> lis
         ("cost", entry.cost < 1, f"is {entry.cost}, must be at least 1"),
         ("av", entry.av != steps, f"is {entry.av}, must be {steps} for size {entry.size} (TTS-MED-02)"),
         ("scouting", entry.scouting < 0, f"is {entry.scouting}, must not be negative"),
-        ("attested", not entry.attested <= set(Entry.__struct_encode_fields__), "names a field that does not exist"),
+        (
+            "attested",
+            not entry.attested <= set(TroopEntry.__struct_encode_fields__),
+            "names a field that does not exist",
+        ),
     ]
 
 

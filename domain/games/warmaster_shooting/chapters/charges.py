@@ -39,7 +39,7 @@ class Charge(Command, frozen=True, gc=False, tag="charge"):
     path: tuple[Pose, ...]
 
 
-class Placed(Struct, frozen=True, gc=False):
+class StandEnd(Struct, frozen=True, gc=False):
     """Where a stand ends."""
 
     stand: str
@@ -67,10 +67,10 @@ class ChargeContacted(Event, frozen=True, gc=False):
     unit: str
     target: str
     engaged: tuple[str, ...]
-    stands: tuple[Placed, ...]
+    stands: tuple[StandEnd, ...]
 
 
-class Plan(Struct, frozen=True, gc=False):
+class ChargePlan(Struct, frozen=True, gc=False):
     """A charge that may be made: the charger at every tested pose, its way in mm, and the units it touches."""
 
     poses: tuple[Unit, ...]
@@ -78,7 +78,7 @@ class Plan(Struct, frozen=True, gc=False):
     touched: tuple[str, ...]
 
 
-def plan_of(state: State, side: str, command: Charge) -> Plan:
+def plan_of(state: State, side: str, command: Charge) -> ChargePlan:
     """Check a charge.
 
     Raises: Refusal with the first code that applies (warmaster-shooting.md 3)
@@ -108,7 +108,7 @@ def plan_of(state: State, side: str, command: Charge) -> Plan:
     end = tested[-1]
     if not in_contact(end, target):
         raise Refusal("wms.no-contact", RULE, unit=unit.id, target=target.id)
-    return Plan(tested, length, tuple(enemy.id for enemy in state.enemies(unit) if in_contact(end, enemy)))
+    return ChargePlan(tested, length, tuple(enemy.id for enemy in state.enemies(unit) if in_contact(end, enemy)))
 
 
 def path_length(unit: Unit, path: tuple[Pose, ...]) -> int:
@@ -134,7 +134,7 @@ def decide_charge(judge: Judge[State], side: str, command: Charge) -> None:
     start = judge.state.units[command.unit]
     judge.emit(ChargeDeclared(command.unit, command.target, command.path, plan.length), side)
     stands = tuple(
-        Placed(stand.id, *stand.base.at, stand.base.facing) for stand in plan.poses[-1].stands if stand.alive
+        StandEnd(stand.id, *stand.base.at, stand.base.facing) for stand in plan.poses[-1].stands if stand.alive
     )
     judge.emit(ChargeContacted(command.unit, command.target, plan.touched, stands), side)
     judge.push(

@@ -14,7 +14,7 @@ from domain.contract.settable import RULE, Setting, require_count
 from domain.engine.judge import unknown_id
 from domain.engine.state import OTHER, SIDES
 from domain.events.battle import Event, TurnBegan, TurnEnded
-from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, Placed
+from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, StandEnd
 from domain.games.warmaster_shooting.chapters.drive_back import UnitConfused
 from domain.games.warmaster_shooting.chapters.losses import UnitDestroyed
 from domain.games.warmaster_shooting.chapters.paths import pivoted
@@ -36,7 +36,7 @@ class StandsPlaced(Event, frozen=True, gc=False):
     RULE = RULE
 
     unit: str
-    stands: tuple[Placed, ...]
+    stands: tuple[StandEnd, ...]
 
 
 class StandSet(Event, frozen=True, gc=False):
@@ -109,14 +109,14 @@ def _place(state: State, setting: SetPlace) -> tuple[Event, ...]:
     there = moved(unit, at[0] - first.at[0], at[1] - first.at[1])
     if setting.facing != KEPT_FACING:
         there = pivoted(there, unit.lead.id, setting.facing)
-    return (StandsPlaced(unit.id, tuple(Placed(one.id, *one.base.at, one.base.facing) for one in there.stands)),)
+    return (StandsPlaced(unit.id, tuple(StandEnd(one.id, *one.base.at, one.base.facing) for one in there.stands)),)
 
 
 def _place_stand(state: State, setting: SetPlace) -> tuple[Event, ...]:
     unit = _unit_of(state, setting.name)
     stand = stand_in(unit, setting.name)
     facing = stand.base.facing if setting.facing == KEPT_FACING else setting.facing
-    placed = StandsPlaced(unit.id, (Placed(stand.id, setting.x, setting.y, facing),))
+    placed = StandsPlaced(unit.id, (StandEnd(stand.id, setting.x, setting.y, facing),))
     return (placed,) if stand.alive else (placed, StandSet(unit.id, stand.id, True))
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from domain.games.warmaster_shooting.state.measure import fine, height, is_in, outline
-from domain.games.warmaster_shooting.state.profiles import ALWAYS_DEFENDED, COVER_WORSE, Profile
+from domain.games.warmaster_shooting.state.profiles import ALWAYS_DEFENDED, COVER_WORSE, TroopKind
 from domain.games.warmaster_shooting.state.state import COVERS, Base, Cover, Obstacle, Stand, State, Unit
 from domain.mechanics import outline as outlines
 from domain.mechanics.modifiers import Factor
@@ -67,7 +67,7 @@ def _square_to_segment(point: Point, one: Point, other: Point) -> Fraction:
     return (ex - dx * share) ** 2 + (ey - dy * share) ** 2
 
 
-def needed_to_hit(profile: Profile, aimed_at: Cover) -> tuple[int, tuple[Factor, ...]]:
+def needed_to_hit(profile: TroopKind, aimed_at: Cover) -> tuple[int, tuple[Factor, ...]]:
     """The number that hits a class of protection, and what the weapon changes of it (WMS-HIT-02, WMS-PRO-02)."""
     if COVER_WORSE in profile.flags and aimed_at != "open":
         return NEEDED[aimed_at] - 1, (Factor("WMS-PRO-02", COVER_WORSE, -1),)

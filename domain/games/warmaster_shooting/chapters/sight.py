@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from domain.games.warmaster_shooting.state.measure import distance, fine, height, outline
-from domain.games.warmaster_shooting.state.profiles import TWO_SIDED, Profile
+from domain.games.warmaster_shooting.state.profiles import TWO_SIDED, TroopKind
 from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit
 from domain.mechanics import outline as outlines
 from domain.mechanics.outline import Outline
@@ -55,7 +55,7 @@ def reachable(state: State, shooter: Unit, stand: Stand, unit: Unit) -> tuple[St
 
 
 @lru_cache(maxsize=1 << 13)
-def in_arc(profile: Profile, base: Base, edge: Edge, target: Base, slope: int) -> bool:
+def in_arc(profile: TroopKind, base: Base, edge: Edge, target: Base, slope: int) -> bool:
     """Whether any point of a base lies in the fire arc over an edge.
 
     Rule: WMS-ARC-01 a wedge that opens by `slope` hundredths, WMS-ARC-02 a rectangle for artillery

@@ -21,7 +21,7 @@ from domain.games.warmaster_shooting.state.state import Stand, State, Unit, stan
 SHOOTING = frozenset({"shooting"})
 
 
-class Aim(Struct, frozen=True, gc=False):
+class AimedStand(Struct, frozen=True, gc=False):
     """A stand that is told at whom to shoot."""
 
     stand: str
@@ -36,7 +36,7 @@ class Shoot(Command, frozen=True, gc=False, tag="shoot"):
 
     unit: str
     target: str = ""
-    aims: tuple[Aim, ...] = ()
+    aims: tuple[AimedStand, ...] = ()
     stands: tuple[str, ...] = ()
 
 
@@ -48,7 +48,7 @@ class Hold(Command, frozen=True, gc=False, tag="hold"):
     unit: str
 
 
-class Shot(Struct, frozen=True, gc=False):
+class StandShot(Struct, frozen=True, gc=False):
     """Whom a stand shoots at, how far, and over which edge."""
 
     stand: str
@@ -64,7 +64,7 @@ class TargetsAssigned(Event, frozen=True, gc=False):
 
     unit: str
     target: str
-    shots: tuple[Shot, ...]
+    shots: tuple[StandShot, ...]
 
 
 class UnitHeldFire(Event, frozen=True, gc=False):
@@ -238,13 +238,13 @@ def step_own_target(
     judge.push("assign", unit=unit, aims=aims, main=main, chosen={**chosen, stand: answer})
 
 
-def shot_of(state: State, unit: Unit, stand: Stand, target: str) -> Shot:
+def shot_of(state: State, unit: Unit, stand: Stand, target: str) -> StandShot:
     """The shot of a stand: at the nearest stand of the target that it can shoot (WMS-TGT-08)."""
     enemy = state.units[target]
     nearest = nearest_stand(stand, reachable(state, unit, stand, enemy))
     edge = edge_to(state, unit, stand, enemy, nearest)
     assert edge is not None, "it is reachable"
-    return Shot(stand.id, target, distance(stand, nearest), edge)
+    return StandShot(stand.id, target, distance(stand, nearest), edge)
 
 
 def decide_hold(judge: Judge[State], side: str, command: Hold) -> None:

@@ -15,7 +15,7 @@ from domain.engine.state import unchanged
 from domain.events.battle import Event
 from domain.games.warmaster_shooting.chapters.cover import cover, needed_to_hit
 from domain.games.warmaster_shooting.chapters.sight import reachable
-from domain.games.warmaster_shooting.state.profiles import NO_SAVE, PIERCE, Profile
+from domain.games.warmaster_shooting.state.profiles import NO_SAVE, PIERCE, TroopKind
 from domain.games.warmaster_shooting.state.state import COVERS, Cover, Stand, State, Unit, stand_in, with_unit
 from domain.mechanics.dice import special
 from domain.mechanics.modifiers import Factor, Factors, total
@@ -118,7 +118,7 @@ def throw(judge: Judge[State], shooter: Unit, stands: Sequence[str], target: Uni
     judge.emit(WoundsInflicted(target.id, wounds, open_ + wounds, total_ + wounds), target.side)
 
 
-def _saved(judge: Judge[State], weapon: Profile, target: Unit, hits: int) -> int:
+def _saved(judge: Judge[State], weapon: TroopKind, target: Unit, hits: int) -> int:
     needed, factors = needed_to_save(judge.state, weapon, target.kind)
     if not hits or not needed:
         return 0
@@ -128,7 +128,7 @@ def _saved(judge: Judge[State], weapon: Profile, target: Unit, hits: int) -> int
     return saved
 
 
-def needed_to_save(state: State, weapon: Profile, target: Profile) -> tuple[int, Factors]:
+def needed_to_save(state: State, weapon: TroopKind, target: TroopKind) -> tuple[int, Factors]:
     """The number that saves, with what changes it; 0 for no save (WMS-SAV-02, WMS-PRO-02, WMS-INT-01)."""
     if not target.save or NO_SAVE in weapon.flags:
         return 0, ()

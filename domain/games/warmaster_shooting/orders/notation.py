@@ -22,7 +22,7 @@ from domain.games.warmaster_shooting.chapters.questions import (
     Remove,
     Target,
 )
-from domain.games.warmaster_shooting.chapters.targets import Aim, Hold, Shoot
+from domain.games.warmaster_shooting.chapters.targets import AimedStand, Hold, Shoot
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
 from domain.mechanics import shared_orders
 from domain.mechanics.notation import Reader, decimal_text
@@ -87,11 +87,11 @@ def _unit_order(reader: Reader) -> Command:
 
 
 def _shoot(reader: Reader, unit: str) -> Shoot:
-    target, aims = "", list[Aim]()
+    target, aims = "", list[AimedStand]()
     while reader.more() and reader.peek() != "with":
         name = reader.id("the id of a unit or a stand")
         if reader.take("at"):
-            aims.append(Aim(name, reader.id(UNIT)))
+            aims.append(AimedStand(name, reader.id(UNIT)))
         elif target or aims:
             raise reader.unreadable("at")
         else:

@@ -1,4 +1,4 @@
-"""Who may still shoot in this phase, where to, and at whom: fields of fire and measured distances."""
+"""The units that may still shoot in this phase, where to, and at whom: fields of fire and measured distances."""
 
 from collections.abc import Iterator
 

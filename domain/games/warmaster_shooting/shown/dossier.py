@@ -8,7 +8,7 @@ from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.shown.aims import arcs_of
 from domain.games.warmaster_shooting.shown.wording import centimetres
-from domain.games.warmaster_shooting.state.profiles import Profile
+from domain.games.warmaster_shooting.state.profiles import TroopKind
 from domain.games.warmaster_shooting.state.state import State
 
 
@@ -21,7 +21,7 @@ def dossier(state: State, name: str) -> Dossier:
     return Dossier(tuple(_values(unit.kind)), fields)
 
 
-def _values(profile: Profile) -> Iterator[Message]:
+def _values(profile: TroopKind) -> Iterator[Message]:
     if profile.shots:
         told = {"dice": profile.shots, "range_cm": centimetres(profile.range), "arc": profile.arc}
         yield Message("wms.value.shoot", told)

@@ -12,7 +12,7 @@ from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.shown.aims import fields_of_fire, shots
 from domain.games.warmaster_shooting.shown.heraldry import shields
 from domain.games.warmaster_shooting.state.measure import centre
-from domain.games.warmaster_shooting.state.profiles import Profile
+from domain.games.warmaster_shooting.state.profiles import TroopKind
 from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
 from domain.mechanics.plane import FINE
 
@@ -124,7 +124,7 @@ def _groups(state: State) -> Iterator[Group]:
 
 def _token(state: State, unit: Unit, stand: Stand, marks: tuple[Mark, ...]) -> Token:
     x, y = centre(stand.base)
-    profile: Profile = unit.kind
+    profile: TroopKind = unit.kind
     return Token(
         id=stand.id,
         side=unit.side,

@@ -9,7 +9,7 @@ from typing import Any
 from domain.basics.message import Message
 from domain.contract.narration import message_of
 from domain.events.battle import Fact, PhaseBegan
-from domain.games.warmaster_shooting.chapters.charges import Placed
+from domain.games.warmaster_shooting.chapters.charges import StandEnd
 from domain.games.warmaster_shooting.chapters.corrections import StandsPlaced
 from domain.games.warmaster_shooting.state.state import State
 from domain.mechanics.notation import decimal_text
@@ -56,7 +56,7 @@ def centimetres(millimetres: int) -> str:
     return f"{whole}.{rest}" if rest else str(whole)
 
 
-def _place(placed: Placed) -> str:
+def _place(placed: StandEnd) -> str:
     """A stand and where it is: `R1-2 12,-3.5 (90°)`, in centimetres."""
     x, y, facing = (decimal_text(number, 1) for number in (placed.x, placed.y, placed.facing))
     return f"{placed.stand} {x},{y} ({facing}°)"

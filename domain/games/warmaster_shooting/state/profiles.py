@@ -20,7 +20,7 @@ TWO_SIDED, ALWAYS_DEFENDED, NO_DRIVE, FANATIC, NO_COUNTER_FIRE = (
 )
 
 
-class Profile(Struct, frozen=True, gc=False):
+class TroopKind(Struct, frozen=True, gc=False):
     """A kind of troops.
 
     Rule:  WMS-PRO-01 the full paces, WMS-HIT-01 the dice of a stand, WMS-ARC-05 the profile names the arc
@@ -48,10 +48,10 @@ class Profile(Struct, frozen=True, gc=False):
         return self.type in ("infantry", "artillery")
 
 
-def _profiles() -> Mapping[str, Profile]:
+def _profiles() -> Mapping[str, TroopKind]:
     table: dict[str, Any] = read_toml(CODE, "profiles.toml")
     made = {name: {"name": name, **given, **table["types"][given["type"]]} for name, given in table["profiles"].items()}
-    return convert(made, dict[str, Profile])
+    return convert(made, dict[str, TroopKind])
 
 
 PROFILES = _profiles()

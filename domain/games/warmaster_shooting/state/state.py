@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.state import OTHER, GameState
-from domain.games.warmaster_shooting.state.profiles import PROFILES, Profile
+from domain.games.warmaster_shooting.state.profiles import PROFILES, TroopKind
 from domain.mechanics.outline import Outline
 from domain.mechanics.plane import Point
 
@@ -79,7 +79,7 @@ class Unit(Struct, frozen=True, gc=False):
     driven: bool = False
 
     @property
-    def kind(self) -> Profile:
+    def kind(self) -> TroopKind:
         """What its troops can do."""
         return PROFILES[self.profile]
 

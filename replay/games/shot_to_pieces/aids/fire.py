@@ -20,7 +20,7 @@ from replay.games.shot_to_pieces.aids.wording import (
     called,
     capital,
     centimetres,
-    rule_said,
+    rule_in_words,
     rules_table,
     sheet,
     type_name,
@@ -196,6 +196,6 @@ def special_rules(held: Period) -> list[str]:
 def _events(lang: str) -> Table:
     """What each face of the D20 brings, with the option (STP-EVT)."""
     columns = (Column("", align="centre", weight="bold"), Column("", share=1))
-    rows = [(str(number), rule_said(rule_of(number), lang).text) for number in range(1, len(NAMES) + 1)]
-    intro = (rule_said("STP-EVT-00", lang).text,)
+    rows = [(str(number), rule_in_words(rule_of(number), lang).text) for number in range(1, len(NAMES) + 1)]
+    intro = (rule_in_words("STP-EVT-00", lang).text,)
     return Table("events", word("events", lang), columns, table_rows(*rows), intro, tight=True)

@@ -35,7 +35,7 @@ def fire_modifiers(held: Period, lang: str) -> Table:
     )
     rows = [
         (
-            said(held, why, lang),
+            condition(held, why, lang),
             shown(held, why, lang) if adds_to_fire(why) else "",
             shown(held, why, lang) if why in RESISTING else "",
         )
@@ -57,7 +57,7 @@ def melee_modifiers(held: Period, lang: str) -> Table:
     for key, whys in (("each-round", [why for why in always if why not in first]), ("first-round", first)):
         if whys:
             rows.append(Row((word(key, lang),), heading=True))
-            rows += table_rows(*((said(held, why, lang), shown(held, why, lang)) for why in whys))
+            rows += table_rows(*((condition(held, why, lang), shown(held, why, lang)) for why in whys))
     note = word("support-note", lang, most=MOST_SUPPORT)
     return Table("melee-modifiers", word("melee-modifiers", lang), columns, tuple(rows), notes=(note,), tight=True)
 
@@ -104,7 +104,7 @@ def adds_in_melee(held: Period, why: str) -> bool:
     return why in SUPPORTS or RULES[why] < FIRST_FIRE or RULES[why] >= FIRST_MELEE
 
 
-def said(held: Period, why: str, lang: str) -> str:
+def condition(held: Period, why: str, lang: str) -> str:
     """When a modifier counts."""
     is_smooth = held.switches.smoothbore_alone
     return word(

@@ -24,7 +24,7 @@ from replay.games.shot_to_pieces.aids.wording import (
     called,
     capital,
     centimetres,
-    rule_said,
+    rule_in_words,
     sentences,
     sheet,
     signed,
@@ -87,10 +87,10 @@ def _steps(lang: str) -> Table:
     """What comes after what (STP-SEQ-01, -03)."""
     columns = (Column("", align="centre", weight="bold"), LED)
     rows = [
-        (str(number), led(capital(called(f"stp.step.{step}", lang)), rule_said(STEPS[step], lang).text))
+        (str(number), led(capital(called(f"stp.step.{step}", lang)), rule_in_words(STEPS[step], lang).text))
         for number, step in enumerate(ALL_STEPS, start=1)
     ]
-    intro = (rule_said("STP-SEQ-01", lang).text,)
+    intro = (rule_in_words("STP-SEQ-01", lang).text,)
     return Table("steps", word("steps", lang), columns, table_rows(*rows), intro, tight=True)
 
 

@@ -28,9 +28,9 @@ def words() -> Mapping[str, Mapping[str, str]]:
     return words_of(PACKAGE)
 
 
-def rule_said(rule_id: str, lang: str) -> Rule:
+def rule_in_words(rule_id: str, lang: str) -> Rule:
     """A rule of the game; its lengths do not end a line between number and unit."""
-    told = _WORDING.rule_said(rule_id, lang)
+    told = _WORDING.rule_in_words(rule_id, lang)
     return replace(told, text=_LENGTH.sub(rf"\1{NO_BREAK}\2", told.text))
 
 
@@ -72,14 +72,14 @@ def signed(number: int) -> str:
 
 def rules_table(key: str, rules: Iterable[str], lang: str) -> Table:
     """Rules one below the other, each with its title at its head; `key` is also that of the title."""
-    told = [rule_said(rule_id, lang) for rule_id in rules]
+    told = [rule_in_words(rule_id, lang) for rule_id in rules]
     rows = [(led(one.title, one.text),) for one in told]
     return Table(key, word(key, lang), (LED,), table_rows(*rows), tight=True)
 
 
 def sentences(key: str, rules: Iterable[str], lang: str) -> Table:
     """Rules one below the other, their sentences alone."""
-    rows = [(rule_said(rule_id, lang).text,) for rule_id in rules]
+    rows = [(rule_in_words(rule_id, lang).text,) for rule_id in rules]
     return Table(key, word(key, lang), (Column("", share=1),), table_rows(*rows), tight=True)
 
 

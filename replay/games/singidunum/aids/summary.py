@@ -14,7 +14,7 @@ from domain.games.singidunum.state.roster import (
     IMPACT_AND_TIES,
     PROFILES,
     TIES,
-    Profile,
+    CounterType,
     cost,
     is_barred_from_forest,
 )
@@ -108,7 +108,7 @@ def _units(lang: str) -> Table:
     )
 
 
-def _particulars(profile: Profile, lang: str) -> list[str]:
+def _particulars(profile: CounterType, lang: str) -> list[str]:
     found = ["mounted"] if profile.mounted else []
     found += ["shoots"] if profile.shoots else []
     found += ["no-forest"] if is_barred_from_forest(profile.key) else []

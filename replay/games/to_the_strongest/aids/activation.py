@@ -14,7 +14,7 @@ from domain.games.to_the_strongest.state.state import Options
 from domain.mechanics.cards import PLAYING_DECK, cards_at_least
 from domain.mechanics.modifiers import Factor
 from replay.aids.sheet import Column, Sheet, Table, table_rows
-from replay.games.to_the_strongest.aids.wording import at_least, rule_said, rules_table, sheet, signed, word
+from replay.games.to_the_strongest.aids.wording import at_least, rule_in_words, rules_table, sheet, signed, word
 
 MOST_SHOWN = 5
 """The largest sum of difficulties in the table of cards needed."""
@@ -54,7 +54,7 @@ def _difficulties(lang: str) -> Table:
     )
     rows = table_rows(
         *(
-            (signed(plus) if plus else "–", rule_said(rule, lang).title, rule_said(rule, lang).text, rule)
+            (signed(plus) if plus else "–", rule_in_words(rule, lang).title, rule_in_words(rule, lang).text, rule)
             for rule, plus in difficulty_lines()
         )
     )

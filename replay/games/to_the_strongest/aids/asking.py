@@ -20,7 +20,7 @@ GENERAL, UNIT, BOX = "G1", "U1", "D2"
 ANOTHER, NEXT = "U3", "E2"
 
 
-class Kind(Struct, frozen=True):
+class GeneralKind(Struct, frozen=True):
     """A kind of general: their traits, including implied ones."""
 
     key: str
@@ -37,9 +37,9 @@ class Kind(Struct, frozen=True):
         return _battle(self.traits, False, False) is not None
 
 
-def _kind(key: str, *traits: str) -> Kind:
+def _kind(key: str, *traits: str) -> GeneralKind:
     implied = {more for trait in traits for more in IMPLIED.get(trait, ())}
-    return Kind(key, frozenset(traits) | implied)
+    return GeneralKind(key, frozenset(traits) | implied)
 
 
 KINDS = (
@@ -54,7 +54,7 @@ KINDS = (
 """The kinds on the sheet of generals; other mixtures of traits are possible, too."""
 
 
-def battle_of(kind: Kind, *, attached: bool | None = None, mounted: bool = False) -> State:
+def battle_of(kind: GeneralKind, *, attached: bool | None = None, mounted: bool = False) -> State:
     """The battle of a general of a kind; `attached` None uses whichever is allowed."""
     state = _battle(kind.traits, kind.attached if attached is None else attached, mounted)
     assert state is not None
@@ -71,7 +71,7 @@ def unit_of(state: State, **changed: Any) -> Unit:
     return replace(state.units[UNIT], **changed)
 
 
-def replays_of(kind: Kind, purpose: str, *, afar: bool = False) -> tuple[str, ...]:
+def replays_of(kind: GeneralKind, purpose: str, *, afar: bool = False) -> tuple[str, ...]:
     """The replays that the engine grants a general in one turn for their unit, until none is left; `afar`: for another
     unit of their corps, in the next box."""
     state = battle_of(kind)

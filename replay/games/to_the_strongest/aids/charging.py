@@ -13,7 +13,7 @@ from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.games.to_the_strongest.aids.wording import (
     at_least,
     lines_of,
-    rule_said,
+    rule_in_words,
     rules_table,
     sheet,
     signed,
@@ -89,7 +89,7 @@ def _to_hit(lang: str) -> Table:
 
 
 def _bonus(lang: str) -> Table:
-    rows = ((signed(cards), rule_said(rule, lang).text, rule) for rule, cards in lines_of(BONUS_CARDS))
+    rows = ((signed(cards), rule_in_words(rule, lang).text, rule) for rule, cards in lines_of(BONUS_CARDS))
     cap = word("combat.cap", lang, cap=Options().bonus_cap)
     columns = _number_columns("combat.cards", "saves.when", lang)
     return Table("bonus", word("combat.bonus", lang), columns, table_rows(*rows), notes=(cap,))

@@ -14,7 +14,7 @@ from domain.games.to_the_strongest.chapters.wounds import LIGHT_WOUND
 from domain.games.to_the_strongest.state.roster import COSTS, general_cost, general_victory_points
 from domain.games.to_the_strongest.state.state import Options
 from replay.aids.sheet import Column, Sheet, Table, table_rows
-from replay.games.to_the_strongest.aids.asking import KINDS, Kind, battle_of, general_of, replays_of
+from replay.games.to_the_strongest.aids.asking import KINDS, GeneralKind, battle_of, general_of, replays_of
 from replay.games.to_the_strongest.aids.wording import at_least, rules_table, sheet, signed, word
 
 WOUNDS = ("", "light", "serious")
@@ -68,11 +68,11 @@ def _kinds(lang: str) -> Table:
     return Table("kinds", word("generals.types", lang), columns, rows)
 
 
-def _save(kind: Kind, wound: str) -> int:
+def _save(kind: GeneralKind, wound: str) -> int:
     return save_of_general(general_of(battle_of(kind), wound))
 
 
-def _reaches(kind: Kind) -> str:
+def _reaches(kind: GeneralKind) -> str:
     """Boxes of a command move, on foot and mounted; a dash for a general who makes none."""
     if not kind.detached:
         return "–"
@@ -80,7 +80,7 @@ def _reaches(kind: Kind) -> str:
     return " / ".join(str(command_reach(general_of(state))) for state in states)
 
 
-def _radii(kind: Kind) -> str:
+def _radii(kind: GeneralKind) -> str:
     """The radius attached and detached; a dash for an impossible state."""
     return " / ".join(
         str(_radius(kind, attached)) if possible else "–"
@@ -88,12 +88,12 @@ def _radii(kind: Kind) -> str:
     )
 
 
-def _radius(kind: Kind, attached: bool, wound: str = "") -> int:
+def _radius(kind: GeneralKind, attached: bool, wound: str = "") -> int:
     state = battle_of(kind, attached=attached)
     return radius(state, general_of(state, wound))
 
 
-def _points(kind: Kind) -> str:
+def _points(kind: GeneralKind) -> str:
     """The cheapest and the most expensive general of a kind."""
     costs = {
         general_cost(kind.traits, detached=detached, mounted=mounted)
@@ -104,7 +104,7 @@ def _points(kind: Kind) -> str:
     return str(min(costs)) if len(costs) == 1 else f"{min(costs)}–{max(costs)}"
 
 
-def _replays(kind: Kind, lang: str) -> str:
+def _replays(kind: GeneralKind, lang: str) -> str:
     """How many cards the general may replay, and for whom."""
     activations, hits = (Counter(replays_of(kind, purpose)) for purpose in ("activation", "hit"))
     afar = replays_of(kind, "activation", afar=True)

@@ -18,7 +18,7 @@ from replay.games.to_the_strongest.aids.wording import (
     at_least,
     lines_of,
     reasons,
-    rule_said,
+    rule_in_words,
     rules_table,
     sheet,
     signed,
@@ -58,7 +58,7 @@ def _factors(
     split = [rule for rule, _ in lines]
     rows = []
     for (rule, plus), whys in lines.items():
-        told = rule_said(rule, lang)
+        told = rule_in_words(rule, lang)
         # if one rule has several numbers, each line names its subject
         one_of = word("saves.one-of", lang, title=told.title, whys=reasons(whys, lang))
         text = one_of if split.count(rule) > 1 else told.text

@@ -3,7 +3,7 @@
 from domain.games.to_the_strongest.state.state import Options
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS, Stratagem
 from replay.aids.sheet import Column, Sheet, Table, table_rows
-from replay.games.to_the_strongest.aids.wording import rule_said, sheet, word
+from replay.games.to_the_strongest.aids.wording import rule_in_words, sheet, word
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 JOKER = "X"
@@ -23,11 +23,11 @@ def stratagems(lang: str) -> Sheet:
     rows = table_rows(
         *(
             (
-                card_said(one, lang),
-                title(spoken(one, "name", lang)),
-                title(spoken(one, "name", "fr" if lang == "en" else "en")),
+                cards_in_words(one, lang),
+                title(text_of(one, "name", lang)),
+                title(text_of(one, "name", "fr" if lang == "en" else "en")),
                 word(f"when.{one.when}", lang),
-                spoken(one, "text", lang),
+                text_of(one, "text", lang),
                 order(one, lang),
                 one.rule,
             )
@@ -36,8 +36,8 @@ def stratagems(lang: str) -> Sheet:
     )
     intro = " ".join(
         (
-            rule_said("TTS-STR-01", lang).text,
-            rule_said("TTS-STR-02", lang).text,
+            rule_in_words("TTS-STR-01", lang).text,
+            rule_in_words("TTS-STR-02", lang).text,
             word("stratagems.drawn", lang, count=Options().stratagems_per_side),
         )
     )
@@ -47,7 +47,7 @@ def stratagems(lang: str) -> Sheet:
     return sheet("stratagems", lang, table, landscape=True)
 
 
-def spoken(stratagem: Stratagem, member: str, lang: str) -> str:
+def text_of(stratagem: Stratagem, member: str, lang: str) -> str:
     """The name or text of a stratagem in a language, with the numbers of the rule filled in."""
     text: str = getattr(stratagem, member if lang == "en" else f"{member}_{lang}")
     return text.format(**stratagem.numbers)
@@ -58,7 +58,7 @@ def title(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def card_said(stratagem: Stratagem, lang: str) -> str:
+def cards_in_words(stratagem: Stratagem, lang: str) -> str:
     """The card or cards that bring it: `J♥`, in French `V♥`."""
     if stratagem.cards[0].startswith(JOKER):
         return word("stratagems.joker", lang)
@@ -71,4 +71,4 @@ def order(stratagem: Stratagem, lang: str) -> str:
         f"({word(f'argument.{name[:-1]}', lang)})" if name.endswith("?") else word(f"argument.{name}", lang)
         for name in stratagem.arguments
     ]
-    return " ".join((word("stratagems.play", lang), spoken(stratagem, "name", lang), *arguments))
+    return " ".join((word("stratagems.play", lang), text_of(stratagem, "name", lang), *arguments))

@@ -18,7 +18,7 @@ from domain.games.to_the_strongest.state.roster import (
 )
 from domain.games.to_the_strongest.state.state import Options
 from replay.aids.sheet import Column, Row, Sheet, Table, table_rows
-from replay.games.to_the_strongest.aids.wording import at_least, rule_said, sheet, signed, word
+from replay.games.to_the_strongest.aids.wording import at_least, rule_in_words, sheet, signed, word
 
 QUARTERS = 4
 GROUPS = ("foot", "light-foot", "shooters", "mounted", "others")
@@ -120,7 +120,7 @@ def _weapons(lang: str) -> Table:
             for weapon in WEAPONS.values()
         )
     )
-    notes = tuple(rule_said(rule, lang).text for rule in ("TTS-GEO-10", "TTS-SHT-08", "TTS-SHT-09"))
+    notes = tuple(rule_in_words(rule, lang).text for rule in ("TTS-GEO-10", "TTS-SHT-08", "TTS-SHT-09"))
     return Table("weapons", word("units.weapons", lang), columns, rows, notes=notes, new_page=True)
 
 

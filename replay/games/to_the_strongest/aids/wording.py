@@ -10,7 +10,7 @@ from replay.telling.words.catalogue import find
 MINUS = "\N{MINUS SIGN}"
 PACKAGE = "replay.games.to_the_strongest.aids"
 _WORDING = Wording(RULESET, PACKAGE)
-word, rule_said, rules_table, sheet = _WORDING.word, _WORDING.rule_said, _WORDING.rules_table, _WORDING.sheet
+word, rule_in_words, rules_table, sheet = _WORDING.word, _WORDING.rule_in_words, _WORDING.rules_table, _WORDING.sheet
 
 
 def words() -> Mapping[str, Mapping[str, str]]:

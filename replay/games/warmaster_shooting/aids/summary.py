@@ -6,7 +6,7 @@ from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.bot.prospects import beyond
 from domain.games.warmaster_shooting.chapters.cover import NEEDED, needed_to_hit
 from domain.games.warmaster_shooting.chapters.drive_back import IGNORED, MM
-from domain.games.warmaster_shooting.state.profiles import COVER_WORSE, PROFILES, Profile
+from domain.games.warmaster_shooting.state.profiles import COVER_WORSE, PROFILES, TroopKind
 from domain.games.warmaster_shooting.state.state import COVERS
 from replay.aids.sheet import Column, Row, Sheet, Table, table_rows
 from replay.aids.wording import Wording, words_of
@@ -115,7 +115,7 @@ def _troops(lang: str) -> Table:
     return Table("troops", word("all-troops", lang), columns, tuple(rows), notes=(word("troops-note", lang),))
 
 
-def _line(profile: Profile, lang: str) -> tuple[str, ...]:
+def _line(profile: TroopKind, lang: str) -> tuple[str, ...]:
     return (
         _named(profile, lang),
         str(profile.stands),
@@ -129,7 +129,7 @@ def _line(profile: Profile, lang: str) -> tuple[str, ...]:
     )
 
 
-def _named(profile: Profile, lang: str) -> str:
+def _named(profile: TroopKind, lang: str) -> str:
     return find(f"type.{profile.name}", lang) or profile.name
 
 

@@ -8,7 +8,7 @@ from domain.basics.message import Message
 from domain.scripts.conditions import SCRIPT
 from replay.telling.words import order_in, phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
-from server.mail.blocks import Block, Heading, Link, Paragraph
+from server.mail.blocks import Block, HeadingLine, Link, Paragraph
 from server.mail.desk.handbook import TOPIC_NAMES, TOPICS
 from server.mail.desk.naming import as_written
 from server.mail.desk.prose import topic_of
@@ -88,7 +88,10 @@ async def answer(
         said = " ".join(part for part in (said, wanted(live, verdict.side, reader, at)) if part)
     pieces: list[Piece] = [Lead(said), cut_of(live, lang)]
     if verdict.lines and (confirm or not _went_well(verdict)):
-        pieces += [Heading(say(lang, "letter.lines.held" if confirm else "letter.lines")), echo(verdict.lines, lang)]
+        pieces += [
+            HeadingLine(say(lang, "letter.lines.held" if confirm else "letter.lines")),
+            echo(verdict.lines, lang),
+        ]
     if confirm:
         link, address = confirm
         pieces += [Link(say(lang, "letter.confirm"), link)]
@@ -114,7 +117,7 @@ def _left_out(verdict: Verdict, lang: str) -> list[Piece]:
         return []
     if verdict.what != PLAYED:
         return [
-            Heading(say(lang, "letter.dropped")),
+            HeadingLine(say(lang, "letter.dropped")),
             EchoedLine(tuple((written(line), "") for line in verdict.dropped)),
         ]
     pieces: list[Piece] = [  # the orders to come are worth more room
@@ -154,7 +157,7 @@ async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> l
         told: list[Piece] = [Paragraph(sentence(request.message, lang))] if request.message is not None else []
         told += blocks if blocks not in shown[at + 1 :] else ()
         if told and len(requests) > 1 and request.name != UNREADABLE:  # its sentence names the line
-            pieces.append(Heading(as_written(request, lang)))
+            pieces.append(HeadingLine(as_written(request, lang)))
         pieces += told
     return pieces
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.events.battle import BattleBegan, SideJoined
 from domain.log import record
 from domain.log.fairness import chain_of
-from server.mail.blocks import Heading, Listing, Paragraph
+from server.mail.blocks import HeadingLine, Listing, Paragraph
 from server.mail.outgoing.letters.pieces import Piece
 from server.play.live_battle import LiveBattle
 from server.words import say
@@ -37,7 +37,7 @@ def bound(live: LiveBattle, lang: str) -> list[Piece]:
         f"rules {header.ruleset} {header.rules}",
         f"hash_0 {record.first_hash(live.recording.header_line).hex()}",
     ]
-    return [Heading(say(lang, "letter.bound")), Paragraph(say(lang, "letter.bound.keep")), Listing(tuple(lines))]
+    return [HeadingLine(say(lang, "letter.bound")), Paragraph(say(lang, "letter.bound.keep")), Listing(tuple(lines))]
 
 
 def _seat(event: SideJoined) -> str:

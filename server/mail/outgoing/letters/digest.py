@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from replay.telling.words.sentences import fragment
 from server.mail import digests
-from server.mail.blocks import BoardBlock, Heading, Link, Paragraph
+from server.mail.blocks import BoardBlock, HeadingLine, Link, Paragraph
 from server.mail.cut import CUT, uncut
 from server.mail.digests import QUESTION, DigestEntry
 from server.mail.outgoing.letters.draft import LetterDraft
@@ -90,11 +90,11 @@ def _section(
 ) -> list[Piece]:
     live = section.live
     if live is None:  # above all marks: what is written below it is for no battle
-        return [Heading(section.title), *(_plain(piece) for piece in section.pieces if not isinstance(piece, Cut))]
+        return [HeadingLine(section.title), *(_plain(piece) for piece in section.pieces if not isinstance(piece, Cut))]
     room = LONGEST if count <= MOST_STANDINGS else SHORT if count <= MOST_BOARDS else SHORTEST
     number = numbers[live.id]
     mark = say(lang, "letter.cut.section", cut=CUT, number=number, battle=live.id)
-    told: list[Piece] = [Cut(mark, room), Heading(uncut(f"{number}. {subject(live, section.side, lang)}"))]
+    told: list[Piece] = [Cut(mark, room), HeadingLine(uncut(f"{number}. {subject(live, section.side, lang)}"))]
     kept = [_plain(piece) for piece in section.pieces if _is_kept(piece, count)]
     if section.token and section.side in live.to_act():
         address = addresses.to(section.token)

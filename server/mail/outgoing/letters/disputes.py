@@ -13,7 +13,7 @@ from domain.events.battle import DISPUTES, INPUTS, SETTLEMENTS, BattleEnded, Con
 from domain.log.record import Recorded
 from replay.reports.evidence import as_text, evidence_of
 from replay.telling.dockets import statements, taken_back
-from server.mail.blocks import Heading, Listing, Paragraph
+from server.mail.blocks import HeadingLine, Listing, Paragraph
 from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.draft import LetterDraft
@@ -57,7 +57,7 @@ async def disputed(
     if not side or pending.is_followed(battles.store, row):
         return None
     docket, evidence = disputes.docket(about), ""
-    if docket is not None and side == UMPIRE and not pending.was_told(battles.store, row):
+    if docket is not None and side == UMPIRE and not pending.has_letter_about(battles.store, row):
         evidence = await asyncio.to_thread(_evidence, battles, live.id, docket.about, reader.lang)
     title = title_of(live, reader.lang)
     told = {"title": title, "docket": about} if docket is not None else {"title": title}
@@ -112,7 +112,7 @@ def dispute(
     entry = entry_of_agreeing(live.recording.battle, docket, side) if docket is not None else ""
     pieces += [Paragraph(say(lang, f"letter.dispute.entry.{entry}"))] if entry else []
     if evidence:
-        pieces += [Heading(say(lang, "letter.dispute.evidence")), Listing(tuple(evidence.splitlines()))]
+        pieces += [HeadingLine(say(lang, "letter.dispute.evidence")), Listing(tuple(evidence.splitlines()))]
     if side != UMPIRE and (side in live.to_act() or side in live.recording.battle.owing):
         pieces += [*how_to(live, side, lang), *position(live, side, reader, at)]
     return pieces

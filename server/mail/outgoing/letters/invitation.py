@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.acts.bring import may_bring
 from server.acts.invite import KIND
 from server.acts.plain_text import unlinked
-from server.mail.blocks import Heading, Link, Paragraph
+from server.mail.blocks import HeadingLine, Link, Paragraph
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.pieces import Lead, LetterWords, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
@@ -90,7 +90,7 @@ def _armies(live: LiveBattle, lang: str) -> Iterator[Piece]:
     """Both armies, a line for each of their parts."""
     forces = forces_shown(live.ruleset, live.game, lang)
     for force in forces:
-        yield Heading(unlinked(force.title))
+        yield HeadingLine(unlinked(force.title))
         yield ListPiece(tuple((0, _line(part)) for part in force.parts))
     if forces and (options := options_shown(live.ruleset, live.known(""), lang)) and may_bring(live):
         yield Paragraph(say(lang, "pages.forces.options", options="; ".join(options)))

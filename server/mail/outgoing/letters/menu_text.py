@@ -73,12 +73,12 @@ def _packed(lines: Sequence[MenuLine], *, has_kinds: bool) -> Iterator[str]:
     for at, (line, kind, first) in enumerate(zip(lines, kinds, firsts, strict=True)):
         named = [kind] if kind and (not at or kinds[at - 1] != kind) else []
         is_last = at + 1 == len(lines)
-        is_shared = not is_last and kinds[at + 1] == kind and _told(firsts[at + 1]) == _told(first)
-        told = [str(first.number)] if is_shared else [str(first.number), *_told(first)]
+        is_shared = not is_last and kinds[at + 1] == kind and _parts(firsts[at + 1]) == _parts(first)
+        told = [str(first.number)] if is_shared else [str(first.number), *_parts(first)]
         yield " ".join((*named, GLUE.join((line.unit, *told)))) + (", " if is_shared else "; ")
 
 
-def _told(choice: Choice) -> tuple[str, ...]:
+def _parts(choice: Choice) -> tuple[str, ...]:
     return tuple(word.replace(" ", GLUE) for word in (choice.words, choice.odds) if word)
 
 

@@ -8,13 +8,13 @@ from server.mail.outgoing.letters.disputes import ruling_of_end
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import (
     TOLD_IN_SECTION,
-    asked,
     cut_of,
     deadline_of,
     ending,
     how_to,
     name_at,
     outcome,
+    pending_question,
     position,
     proof,
     title_of,
@@ -94,7 +94,7 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
         return _still(live, side, name, about, lang)
     if name == LetterKind.REMINDER and (step := about.partition(":")[0]) in LADDER:
         return say(lang, f"letter.reminder.{step}", **told)
-    if name == LetterKind.CONTRIBUTION and not asked(live, side, lang):
+    if name == LetterKind.CONTRIBUTION and not pending_question(live, side, lang):
         return say(lang, "letter.contribution", **told)
     return wanted(live, side, reader, at) or say(lang, "letter.news")
 

@@ -163,7 +163,7 @@ def is_followed(store: TableRows, row: Letter) -> bool:
     return bool(store.rows(query, (row.recipient, row.battle, row.kind, row.id)))
 
 
-def was_told(store: TableRows, row: Letter) -> bool:
+def has_letter_about(store: TableRows, row: Letter) -> bool:
     """Whether a player has had a letter about a docket before."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind=? AND id<? AND sent_at IS NOT NULL LIMIT 1"
     return bool(store.rows(query, (row.recipient, row.battle, row.kind, row.id)))

@@ -15,7 +15,7 @@ from replay.reports import plain
 from replay.telling.gist import MOST, gist
 from replay.telling.words import order_in, phrase, worded
 from replay.telling.words.names import name_in
-from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
+from server.mail.blocks import Block, BoardBlock, HeadingLine, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.menu import menu_of
 from server.mail.orders import orders_of
@@ -85,7 +85,7 @@ def recap(
     spans = live.recording.timeline.voided()
     heard = [
         recorded
-        for recorded in plain.spoken(live.recording.timeline.events)
+        for recorded in plain.plain_events(live.recording.timeline.events)
         if recorded.n > first and not any(start <= recorded.n <= end for start, end in spans)
     ]
     weighed = [recorded for recorded in heard if recorded.type in weights]
@@ -101,7 +101,7 @@ def last_order(live: LiveBattle, side: str) -> int:
     return next(own, 0)
 
 
-def asked(live: LiveBattle, side: str, lang: str) -> str:
+def pending_question(live: LiveBattle, side: str, lang: str) -> str:
     """The sentence of the question that waits for the side's answer, or ""."""
     return question(live.recording, side, live.n, lang) if live.question() == side else ""
 
@@ -113,7 +113,7 @@ def wanted(live: LiveBattle, side: str, reader: LetterReader, at: str) -> str:
         return say(lang, f"letter.end.{outcome(live, side)}", said=result(live, side, lang))
     due = deadline_of(live, side, at)
     told = {"side": side} | ({"by": moment(due, reader.zone, lang)} if due else {})
-    if question := asked(live, side, lang):
+    if question := pending_question(live, side, lang):
         return say(lang, "letter.decision", question=question, **told)
     if side in live.recording.battle.owing and not live.options(side):
         return say(lang, "letter.contribution", **told)
@@ -160,7 +160,7 @@ def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[P
 def proof(lang: str, link: str) -> list[Piece]:
     """How to check the battle."""
     return [
-        Heading(say(lang, "letter.proof")),
+        HeadingLine(say(lang, "letter.proof")),
         Paragraph(say(lang, "letter.proof.how")),
         Link(say(lang, "letter.proof.file"), link),
     ]
@@ -221,7 +221,7 @@ def deadline_of(live: LiveBattle, side: str, at: str) -> str:
 
 def _hand(scene: Scene, lang: str) -> Iterator[Block]:
     if scene.held:
-        yield Heading(say(lang, "letter.hand"))
+        yield HeadingLine(say(lang, "letter.hand"))
         yield Listing(tuple(scene.held))
 
 

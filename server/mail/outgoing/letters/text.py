@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
-from server.mail.blocks import Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
+from server.mail.blocks import HeadingLine, Link, Listing, MenuBlock, OrdersBlock, Paragraph
 from server.mail.cut import uncut
 from server.mail.outgoing.letters.menu_text import BAR, menu_lines, packed_lines
 from server.mail.outgoing.letters.pieces import (
@@ -48,7 +48,7 @@ def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str =
     number = 0
     for piece in pieces:
         if parts:
-            is_apart = isinstance(piece, Heading) and len(parts) - 1 not in rooms
+            is_apart = isinstance(piece, HeadingLine) and len(parts) - 1 not in rooms
             gaps[len(parts)] = type(piece)
             parts.append(["", ""] if is_apart else [""])
         parts.append(piece if isinstance(piece, MenuBlock) else list(_lines(piece, number, lang)))
@@ -75,7 +75,9 @@ def _squeeze(parts: list[list[str] | MenuBlock], gaps: Mapping[int, type[Piece]]
     belongs together first."""
     if not any(isinstance(part, MenuBlock) for part in parts):
         return
-    most = next((at for at, after in gaps.items() if after is Heading), len(parts))  # what binds the host comes on top
+    most = next(
+        (at for at, after in gaps.items() if after is HeadingLine), len(parts)
+    )  # what binds the host comes on top
     least = (_least(part, lang) if isinstance(part, MenuBlock) else part for part in parts[:most])
     over = sum(map(len, least)) - last
     for kind in CLOSE:
@@ -95,7 +97,7 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
     match piece:
         case Lead(text) | Paragraph(text):
             yield from _wrapped(text)
-        case Heading(text):
+        case HeadingLine(text):
             yield text
             yield "=" * len(text)
         case Cut(text, _):

@@ -14,17 +14,17 @@ class _Members(Struct):
     scenario_hash: str = ""
 
 
-class _Opened(Struct):
+class _ShownOpening(Struct):
     data: _Members
 
 
-async def scenario_said(live: LiveBattle, lang: str) -> str:
+async def scenario_sentence(live: LiveBattle, lang: str) -> str:
     """The sentence that the verdict has, too; "" where event 1 does not say, as in a branch, or other rules than those
     of the battle are installed."""
     if live.recording.header.rules != live.ruleset.version:
         return ""
     _, _, opened = live.lines(0, 1)[0]
-    found = decode(opened, _Opened).data.scenario_hash
+    found = decode(opened, _ShownOpening).data.scenario_hash
     if not found:
         return ""
     name = (await asyncio.to_thread(packaged, live.ruleset)).get(found, "")

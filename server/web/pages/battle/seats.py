@@ -18,7 +18,7 @@ from server.web.api.battles import live_for, own_of
 from server.web.keys import server_of
 from server.web.limits import require_orders, spend
 from server.web.pages.battle.showing import battle_link
-from server.web.pages.forms import draft_of, form_of, mode_said, seen_in, signatures_in, text, word_in
+from server.web.pages.forms import chosen_mode, draft_of, form_of, seen_in, signatures_in, text, word_in
 from server.web.pages.rendering import see
 from server.web.pages.visitors import visitor, with_session
 
@@ -62,7 +62,7 @@ async def post_side(request: web.Request) -> web.Response:
     spend(request, "bot" if text(form, "bot") else "seat", player)
     bot, phrase, anchor, signer = (text(form, name) for name in ("bot", "phrase", "anchor", "signer"))
     given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase and not (anchor or bot) else None
-    mode = "sealed" if anchor else "" if bot else mode_said(form)
+    mode = "sealed" if anchor else "" if bot else chosen_mode(form)
     word = word_in(form) if signer else None
     await join_battle(server.acts, player, live, Chair(side, bot, "", mode, anchor, signer, given, word))
     return with_session(request, see(f"/battles/{live.id}"), session)

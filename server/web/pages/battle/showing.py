@@ -36,7 +36,7 @@ from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import NOTICE, kept_of, pictures_of, server_of
 from server.web.pages.battle.board import Draw
 from server.web.pages.battle.page import BattlePage, page_of
-from server.web.pages.battle.scenario import scenario_said
+from server.web.pages.battle.scenario import scenario_sentence
 from server.web.pages.battle.talk import NO_TALK, TalkPart, talk_part
 from server.web.pages.clocks import time_shown
 from server.web.pages.ending import end_shown
@@ -193,7 +193,7 @@ async def _with_end(asked: PageRequest, shown: BattlePage) -> BattlePage:
 async def _with_scenario(asked: PageRequest, shown: BattlePage) -> BattlePage:
     """The page, with what its scenario is, and the board of a campaign that it is fought on."""
     board = campaigns.battle(asked.live.store, asked.live.id)
-    return replace(shown, scenario=await scenario_said(asked.live, asked.lang), campaign=board)
+    return replace(shown, scenario=await scenario_sentence(asked.live, asked.lang), campaign=board)
 
 
 async def _with_last_time(asked: PageRequest, shown: BattlePage) -> BattlePage:

@@ -116,7 +116,9 @@ def _side_shown(seen: Viewpoint, side: str) -> SideShown:
 
 def _formations(scene: Scene, side: str, lang: str) -> tuple[FormationShown, ...]:
     return tuple(
-        FormationShown(tint_of(scene.formations, side, one.id), formation_said(one, lang), whole(scene, side, one.id))
+        FormationShown(
+            tint_of(scene.formations, side, one.id), formation_in_words(one, lang), whole(scene, side, one.id)
+        )
         for one in scene.formations
         if one.side == side
     )
@@ -139,7 +141,7 @@ def holder(seat: Seat, lang: str) -> str:
     return shown_name(seat.player, seat.name, lang)
 
 
-def formation_said(formation: Formation, lang: str) -> str:
+def formation_in_words(formation: Formation, lang: str) -> str:
     """A formation, and whether it is open or has ended."""
     return say(lang, "pages.units.formation", name=formation.title, state=formation.state)
 

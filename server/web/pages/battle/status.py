@@ -49,22 +49,22 @@ def status_part(seen: Viewpoint) -> StatusPart:
         stopped=now.stopped.reason if now.stopped else "",
         branch=now.branch,
         disputed=len(now.disputes.open),
-        umpire=umpire_said(now, lang),
+        umpire=umpire_sentence(now, lang),
         unsigned_umpire=now.disputes.unsigned_umpire,
         tags=now.tags,
     )
 
 
-def umpire_said(battle: Battle, lang: str) -> str:
-    """Who the umpire is, and what people compare their key by; "" for none."""
+def umpire_sentence(battle: Battle, lang: str) -> str:
+    """The umpire, and what people compare their key by; "" for none."""
     named = battle.disputes
     if not named.umpire:
         return ""
     said = say(lang, "pages.disputes.umpire", name=named.umpire_name)
-    return f"{said} {umpire_key_said(battle, named.umpire_signer, lang)}".rstrip()
+    return f"{said} {umpire_key_sentence(battle, named.umpire_signer, lang)}".rstrip()
 
 
-def umpire_key_said(battle: Battle, signer: str, lang: str) -> str:
+def umpire_key_sentence(battle: Battle, signer: str, lang: str) -> str:
     """What people compare an umpire's key by, or that they have none; "" for a battle in which no umpire has one."""
     if battle.version < PBEM_2_1:
         return ""

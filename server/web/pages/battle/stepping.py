@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.contract.scene import Scene
 from domain.run.timeline import Timeline
 from replay.drawing.moves import with_moves
-from replay.reports.plain import is_turn, spoken
+from replay.reports.plain import is_turn, plain_events
 from server.play.live_battle import LiveBattle
 from server.shown.happened import span_of, with_happened
 from server.shown.kept import PerBattle
@@ -110,7 +110,7 @@ async def curve_of(live: LiveBattle) -> Curve:
                 if not points or points[-1][1] != amount:
                     points.append((n, amount))
         await asyncio.sleep(0)
-    told = [recorded.n for recorded in spoken(timeline.events[before.last : last])]
+    told = [recorded.n for recorded in plain_events(timeline.events[before.last : last])]
     turns = [n for n in _turns(timeline) if n <= last]
     curve = _CURVES[timeline] = Curve(last, tally, turns, [*before.told, *told])
     return curve

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
-from server.web.pages.beside import Beside, beside_of
+from server.web.pages.beside import BesideBoard, beside_of
 from server.web.pages.spectators import is_offered, spectators_talk
 from server.web.pages.talk import Talk
 
@@ -13,7 +13,7 @@ class TalkPart(Struct, frozen=True):
     """`beside` is what a player has for themselves, `watching` what the spectators say; `offered`: the reader could
     join them if they logged in, or gave an address."""
 
-    beside: Beside | None = None
+    beside: BesideBoard | None = None
     watching: Talk | None = None
     offered: bool = False
 

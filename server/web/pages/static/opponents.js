@@ -1,18 +1,19 @@
-// A new battle: only the bots that the game of the chosen scenario has are offered.
+// A new battle: only the seats and bots that the game of the chosen scenario has are offered.
 
 const form = document.querySelector("form:has([name=scenario])");
 
 function offer() {
   const [game] = String(new FormData(form).get("scenario") ?? "").split("/");
-  const opponents = form.elements.opponent;
-  for (const option of opponents.options) {
-    const games = option.dataset.games?.split(" ");
-    option.hidden = option.disabled = Boolean(game && games && !games.includes(game));
+  for (const list of [form.elements.side, form.elements.opponent]) {
+    for (const option of list.options) {
+      const games = option.dataset.games?.split(" ").filter(Boolean);
+      option.hidden = option.disabled = Boolean(game && games?.length && !games.includes(game));
+    }
+    if (list.selectedOptions[0]?.disabled ?? true) list.value = usual([...list.options]);
   }
-  if (opponents.selectedOptions[0]?.disabled ?? true) opponents.value = usual([...opponents.options]);
 }
 
-// The bot that plays where nobody says which, if this game has it, or the weakest one.
+// What is chosen where nobody says what, if this game has it, or the first of the list: of bots the weakest one.
 /** @type {(options: any[]) => string} */
 function usual(options) {
   const open = options.filter((one) => !one.disabled);

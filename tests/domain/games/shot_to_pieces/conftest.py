@@ -17,4 +17,4 @@ def own_words() -> Iterator[None]:
     yield
     if is_added:
         catalogue._sources.remove(OWN)
-        catalogue.forget_told()
+        catalogue.forget_sentences()

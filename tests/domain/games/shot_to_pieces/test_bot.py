@@ -10,8 +10,8 @@ from benchmarks.random_play import Dealt
 from domain.basics.data import read_toml
 from domain.engine.state import OTHER, SIDES
 from domain.games.shot_to_pieces import RULESET
-from domain.games.shot_to_pieces.bot.duels import LEFT, Terms, after, after_tie, harm, melee, shot, spread
-from domain.games.shot_to_pieces.bot.field import Field, aspect_from, gap, is_between, is_in_arc
+from domain.games.shot_to_pieces.bot.duels import LEFT, DuelTerms, after, after_tie, harm, melee, shot, spread
+from domain.games.shot_to_pieces.bot.field import BotView, aspect_from, gap, is_between, is_in_arc
 from domain.games.shot_to_pieces.bot.judgement import easy, sensible
 from domain.games.shot_to_pieces.bot.places import place_worth
 from domain.games.shot_to_pieces.chapters.decisions import DecisionAsked
@@ -26,7 +26,7 @@ from tests.domain.games.shot_to_pieces.random_battles import scenario as random_
 
 D4 = die(4)
 PLAIN = spread(D4, 1, D4)
-FRESH = Terms((0, 0), (0, 0), "normal", "normal")
+FRESH = DuelTerms((0, 0), (0, 0), "normal", "normal")
 DICE = NoDraw()
 MOST_ORDERS = 400
 """More than any battle of six turns and twelve units a side needs."""
@@ -128,9 +128,9 @@ def test_where_a_base_stands_is_told_roughly():
 
 def test_a_unit_whose_loss_breaks_its_corps_is_worth_more():
     state = state_at("moves", [line("I", *(unit(f"U{at}", 10 * at + 10, 30) for at in range(5)))], [FAR])
-    value = Field(state, "south").value(state.units["U1"])
+    value = BotView(state, "south").value(state.units["U1"])
     worse = replace(state, corps={**state.corps, "I": replace(state.corps["I"], loss_halves=4)})
-    assert Field(worse, "south").value(worse.units["U1"]) > value
+    assert BotView(worse, "south").value(worse.units["U1"]) > value
 
 
 def test_cover_and_friends_beside_make_a_place_better():
@@ -141,7 +141,7 @@ def test_cover_and_friends_beside_make_a_place_better():
     covered = state_at("moves", [south], [north], terrain=[wood])
 
     def worth(state, *friends):
-        field = Field(state, "south")
+        field = BotView(state, "south")
         return place_worth(field, state.units["U1"], [state.units[name] for name in friends], eager=True)
 
     assert worth(covered, "U2") > worth(open_field, "U2") > worth(open_field)

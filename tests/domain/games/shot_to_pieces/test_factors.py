@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.shot_to_pieces.chapters.factors import (
-    Shot,
     Special,
+    WeighedShot,
     fire_factors,
     gun_weight,
     pays_for_firing,
@@ -51,7 +51,7 @@ def north(key="infantry", **members):
 def fires(period, own, foe=None, *, band="short", distance=1200, options=None, special=None, others=0, **members):
     foe = foe or north()
     state = battle(period, own, foe, options=options or Options(), **members)
-    return whys(fire_factors(state, Shot(own, foe, distance, band, others, special)))
+    return whys(fire_factors(state, WeighedShot(own, foe, distance, band, others, special)))
 
 
 def resists(period, own, foe=None, **members):
@@ -236,11 +236,11 @@ def test_supported_target():
     behind = replace(foe, id="C", base=Base((0, 1800), 18000, 400, 300))
     state = battle("gsc", gun, foe)
     state = replace(state, units={**state.units, "C": behind})
-    assert whys(fire_factors(state, Shot(gun, foe, 1200, "short"))) == {"supported-target": 1}
-    assert whys(fire_factors(state, Shot(replace(gun, key="infantry"), foe, 1200, "short"))) == {}
+    assert whys(fire_factors(state, WeighedShot(gun, foe, 1200, "short"))) == {"supported-target": 1}
+    assert whys(fire_factors(state, WeighedShot(replace(gun, key="infantry"), foe, 1200, "short"))) == {}
     horse = replace(foe, key="cavalry")
     state = replace(state, units={**state.units, FOE: horse})
-    assert whys(fire_factors(state, Shot(gun, horse, 1200, "short"))) == {}
+    assert whys(fire_factors(state, WeighedShot(gun, horse, 1200, "short"))) == {}
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_special_dice_and_events():
 def test_dispersion():
     gun, foe = south("bombardment_60"), north()
     state = battle("ww1", gun, foe)
-    shot = Shot(gun, foe, 3000, "medium", is_dispersed=True)
+    shot = WeighedShot(gun, foe, 3000, "medium", is_dispersed=True)
     assert whys(fire_factors(state, shot)) == {"medium-band": -1, "dispersion": -2}
 
 

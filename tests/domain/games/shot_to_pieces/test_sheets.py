@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from msgspec.structs import replace
 
-from domain.games.shot_to_pieces.chapters.factors import Shot, Special, fire_factors, resilience_factors
+from domain.games.shot_to_pieces.chapters.factors import Special, WeighedShot, fire_factors, resilience_factors
 from domain.games.shot_to_pieces.chapters.melee_factors import Stance, melee_factors
 from domain.games.shot_to_pieces.plane.base import Base
 from domain.games.shot_to_pieces.plane.zones import firing_range, in_fire_zone, touches_control_zone
@@ -31,7 +31,7 @@ from replay.games.shot_to_pieces.aids.modifiers import (
     RESISTING,
     adds_in_melee,
     adds_to_fire,
-    said,
+    condition,
     shown,
     whys_of,
 )
@@ -258,11 +258,11 @@ def rows_of_the_engine(code):
         note("resilience", resilience_factors(state, own, foe))
         if kind.fire:
             for band in ("short", "medium", "long"):
-                note("fire", fire_factors(state, Shot(own, foe, 900, band)))
-            note("fire", fire_factors(state, Shot(own, foe, 1200, "short", others=1, is_dispersed=True)))
+                note("fire", fire_factors(state, WeighedShot(own, foe, 900, band)))
+            note("fire", fire_factors(state, WeighedShot(own, foe, 1200, "short", others=1, is_dispersed=True)))
             for number in EVENTS:
                 drawn = replace(state, events=(EventInForce(number, K, "south", units=("A",)),))
-                note("fire", fire_factors(drawn, Shot(own, foe, 1200, "short")))
+                note("fire", fire_factors(drawn, WeighedShot(own, foe, 1200, "short")))
         for is_first, taken in product((True, False), ASPECTS):
             plain = Stance(own, foe, is_first, taken, has_impetus=True, gives_no_quarter=True)
             use = "first" if is_first else "later"
@@ -305,7 +305,7 @@ def test_every_modifier_stands_in_the_tables_with_its_number(code, lang):
         assert any(cells[1:]), cells
     expected = [
         (
-            said(held, why, lang),
+            condition(held, why, lang),
             shown(held, why, lang) if adds_to_fire(why) else "",
             signed(held.factors[why]) if why in RESISTING else "",
         )
@@ -313,7 +313,7 @@ def test_every_modifier_stands_in_the_tables_with_its_number(code, lang):
         if adds_to_fire(why) or why in RESISTING
     ]
     assert told == expected
-    melee = {said(held, why, lang): signed(held.factors[why]) for why in whys_of(held) if adds_in_melee(held, why)}
+    melee = {condition(held, why, lang): signed(held.factors[why]) for why in whys_of(held) if adds_in_melee(held, why)}
     assert dict(rows(code, "fire", "melee-modifiers", lang)) == melee
 
 
@@ -327,7 +327,7 @@ def test_dice_that_are_added_are_printed_where_a_period_has_them():
     assert told["alg"][over] == "−2 to 0" and told["alg"][rocket] == "−2 to +1"
     own = unit("A", "south", "rockets")
     state = State(period="alg", k=K, units={"A": own, "B": unit("B", "north", "infantry", at=(0, 900), facing=18000)})
-    shot = Shot(own, state.units["B"], 900, "short", special=Special("rocket", -2))
+    shot = WeighedShot(own, state.units["B"], 900, "short", special=Special("rocket", -2))
     assert ("rocket", -2) in {(factor.why, factor.plus) for factor in fire_factors(state, shot)}
 
 

@@ -13,7 +13,7 @@ from domain.basics.errors import Refusal
 from domain.basics.toml_text import to_toml
 from domain.catalogue import army_book, army_books
 from domain.games.to_the_strongest import RULESET
-from domain.games.to_the_strongest.armies.army import Army, list_of, price, read_army, units_of
+from domain.games.to_the_strongest.armies.army import ArmyFile, list_of, price, read_army, units_of
 from domain.games.to_the_strongest.armies.checks import findings
 from domain.games.to_the_strongest.armies.lists import PRESETS, SIZES, army_list, list_keys
 from domain.games.to_the_strongest.armies.making import new_army
@@ -67,7 +67,7 @@ def table() -> dict[str, Any]:
     return parse_toml(ARMY, "army.toml")
 
 
-def changed(*path: Any, value: Any) -> Army:
+def changed(*path: Any, value: Any) -> ArmyFile:
     """The army with one thing changed; a path of names and numbers."""
     whole = table()
     place: Any = whole
@@ -81,7 +81,7 @@ def below(seed: object) -> Any:
     return Stream(sha256(str(seed).encode()).digest()).below
 
 
-def told(army: Army) -> list[str]:
+def told(army: ArmyFile) -> list[str]:
     return [refusal(one.code, one.rule, one.params) for one in findings(army)]
 
 
@@ -375,7 +375,7 @@ def test_no_size_makes_an_illegal_army() -> None:
 # --- battles of two armies
 
 
-def two(south: str = "carthaginian", north: str = "republican_roman", size: int = 130) -> tuple[Army, Army]:
+def two(south: str = "carthaginian", north: str = "republican_roman", size: int = 130) -> tuple[ArmyFile, ArmyFile]:
     return new_army(army_list(south), size, below(1)), new_army(army_list(north), size, below(2))
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.warmaster_shooting import RULESET
-from domain.games.warmaster_shooting.chapters.charges import Charge, Placed, Pose, plan_of
+from domain.games.warmaster_shooting.chapters.charges import Charge, Pose, StandEnd, plan_of
 from domain.games.warmaster_shooting.chapters.corrections import StandsPlaced, decide
 from domain.games.warmaster_shooting.chapters.set_lines import SetPlace
 from domain.games.warmaster_shooting.state.state import Base, Options, Stand, State, Unit
@@ -48,6 +48,6 @@ def test_a_correction_places_the_stand_that_leads(state):
     (placed,) = decide(state, SetPlace("A", 100, 50, 900))
     assert isinstance(placed, StandsPlaced)
     assert [one for one in placed.stands if one.stand != "A1"] == [
-        Placed("A2", 100, 50, 900),
-        Placed("A3", 100, 10, 900),
+        StandEnd("A2", 100, 50, 900),
+        StandEnd("A3", 100, 10, 900),
     ]

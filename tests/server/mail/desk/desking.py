@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.basics.message import Message
 from replay.telling.words import sentence
-from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
+from server.mail.blocks import Block, BoardBlock, HeadingLine, Link, Listing, MenuBlock, OrdersBlock, Paragraph
 from server.mail.desk import Caller, Desk, confirming, do, read, show
 from server.mail.outgoing.letters.menu_text import menu_lines
 from server.mail.verdict import MailRequest, Verdict
@@ -123,7 +123,7 @@ class Answer:
 
 def text_of(block: Block) -> str:
     match block:
-        case Heading() | Paragraph():
+        case HeadingLine() | Paragraph():
             return block.text
         case Listing():
             return "\n".join(block.lines)

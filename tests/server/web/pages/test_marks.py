@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from replay.reports.plain import spoken
+from replay.reports.plain import plain_events
 from server.store.tables import watched
 from tests.server.web.pages.test_browser import log_in, new_page
 from tests.server.web.pages.visiting import Visitor, visitor_of
@@ -161,7 +161,9 @@ async def test_what_is_new_is_offered_once_and_orders_count_as_seen(
     assert (await mine.send(f"{path}/watched", n=str(n - 4))).status == 204
     page = await mine.get(path)
     assert "New since your last visit:" in page.words
-    first = next(one.n for one in spoken((await server.running.battles.get(battle)).recording.timeline.events[n - 4 :]))
+    first = next(
+        one.n for one in plain_events((await server.running.battles.get(battle)).recording.timeline.events[n - 4 :])
+    )
     assert f'href="{path}?n={first}"' in page.text.partition('id="away-play"')[2].partition(">")[0]
     assert 'id="away-play"' not in (await (await visitor_of(server, bob)).get(path)).text
     assert 'id="away' not in (await Visitor(server).get(path)).text

@@ -8,9 +8,12 @@ from msgspec.json import encode as to_json
 
 from domain.catalogue import RULESETS
 from domain.contract.sealed_rows import SealedRow
+from replay.telling.words.catalogue import LANGUAGES
 from server.web.pages.proof_tables import game_table
+from server.web.pages.proof_words import words_script
 from tests.proof_tables import MADE, STATIC
 from tests.support.looping import some
+from tests.support.three_seats import GAMES
 
 
 @pytest.mark.parametrize("name", sorted(MADE))
@@ -59,3 +62,16 @@ def test_every_game_that_is_installed_has_a_table() -> None:
     script = (STATIC / "proof_tables.js").read_text()
     for code in some(sorted(RULESETS)):
         assert f'\n"{code}": {{"version":"{RULESETS[code].version}"' in script
+
+
+@pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
+def test_a_verdict_has_words_for_the_seats_of_each_game() -> None:
+    """For those that no catalogue names the script says the name; `known` has only what there is a sentence for."""
+    text = words_script(GAMES)
+    words = json.loads(text.partition("WORDS = ")[2].rstrip(";\n"))
+    for lang in some(sorted(LANGUAGES)):
+        assert {"red", "green", "blue", "umpire", "server"} == words[lang]["sides"]["side"].keys()
+        assert words[lang]["sides"]["~side"]["green"] == "green"
+        assert words[lang]["sides"]["known"].keys() == {"all", "stranger"}
+    usual = json.loads(words_script().partition("WORDS = ")[2].rstrip(";\n"))
+    assert usual["en"]["sides"]["known"].keys() == {"all", "stranger", "north", "south"}

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from replay.reports.plain import spoken
+from replay.reports.plain import plain_events
 from server.limits import Limits
 from server.web.keys import RATES
 from server.web.pages.battle.stepping import curve_of
@@ -98,7 +98,7 @@ async def test_the_curve_is_the_tally_of_every_event(server: RunningServer) -> N
         assert tally == {side: max(point for point in line if point[0] <= n)[1] for side, line in curve.tally.items()}
     events = live.recording.timeline.events
     assert curve.turns == [one.n for one in events if one.type == "TurnBegan"]
-    assert curve.told == [one.n for one in spoken(events)]
+    assert curve.told == [one.n for one in plain_events(events)]
 
 
 async def test_moments_are_counted_as_pictures(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from domain.basics.errors import Refusal
 from domain.basics.message import Message
-from server.mail.blocks import BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
+from server.mail.blocks import BoardBlock, HeadingLine, Link, Listing, OrdersBlock, Paragraph
 from server.mail.outgoing.letters import writer
 from server.mail.verdict import LineVerdict, MailRequest, Verdict
 from server.people.players import Player
@@ -273,7 +273,7 @@ class Shown:
     async def show(self, desk, request, caller):
         self.asked.append((request.name, caller.player.id, caller.battle, caller.side))
         return [
-            Heading("A heading"),
+            HeadingLine("A heading"),
             Paragraph(f"Of {request.name}"),
             Paragraph("Some <b>words</b> & more. " * 8),
             Listing(("one   two", "three four")),
@@ -307,7 +307,7 @@ class Settings(Shown):
     """Shows the same whatever is asked."""
 
     async def show(self, desk, request, caller):
-        return [] if request.name == "say" else [Heading("Your letters")]
+        return [] if request.name == "say" else [HeadingLine("Your letters")]
 
 
 @pytest.mark.parametrize(
