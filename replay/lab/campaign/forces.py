@@ -15,7 +15,7 @@ from domain.log.record import FileFault, decode
 from domain.run.timeline import Timeline, catalogue_of
 from replay.bench.bench import UnreadableCase
 from replay.called_off import strength_at
-from replay.lab.campaign.answer import Answer, Case, Row, asked
+from replay.lab.campaign.answer import Answer, Case, Row, question
 from replay.lab.campaign.theatre import Deeds, Dice, Draws, Table, book_of, force_from, split, stacked, told
 from replay.proof.campaign.left import remains
 from replay.proof.campaign.results import counted
@@ -37,7 +37,7 @@ class _Outcome(Struct, forbid_unknown_fields=True):
 
 def outcome(case: Case) -> Answer:
     """What a campaign reads out of an ended battle."""
-    wanted: _Outcome = asked(case, _Outcome)
+    wanted: _Outcome = question(case, _Outcome)
     timeline = _folded(wanted.file, wanted.battle)
     found = counted(timeline, is_cut=False)
     if found is None or found.n != wanted.n:
@@ -103,7 +103,7 @@ class _Carry(Struct, forbid_unknown_fields=True):
 
 def carried(case: Case) -> Answer:
     """What becomes of forces, battle after battle."""
-    wanted: _Carry = asked(case, _Carry)
+    wanted: _Carry = question(case, _Carry)
     book = book_of(wanted.ruleset)
     rows = [split(table, _ForceRow) for table in wanted.force]
     forces = {row.id: force_from(book, row.id, row.power, army) for row, army in rows}
@@ -157,7 +157,7 @@ class _GroundAsked(Struct, forbid_unknown_fields=True):
 
 def battlefield(case: Case) -> Answer:
     """The battlefield that some draws make."""
-    wanted: _GroundAsked = asked(case, _GroundAsked)
+    wanted: _GroundAsked = question(case, _GroundAsked)
     make = book_of(wanted.ruleset).ground
     if make is None:
         raise UnreadableCase("the game has no battlefields by chance")

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.campaign.theatre.linked import Node, NodeBattle, chosen, points_of, reinforcements
 from replay.bench.bench import UnreadableCase
-from replay.lab.campaign.answer import Answer, Case, Count, asked
+from replay.lab.campaign.answer import Answer, Case, Count, question
 
 
 class _Battle(Struct, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class _Linked(Struct, forbid_unknown_fields=True):
 
 def linked(case: Case) -> Answer:
     """The nodes that were fought with who won them, the points, and what each side could spend after each."""
-    wanted: _Linked = asked(case, _Linked)
+    wanted: _Linked = question(case, _Linked)
     nodes = {
         row.id: Node(row.id, tuple(NodeBattle(one.south, one.north, one.vp) for one in row.battles), row.next)
         for row in wanted.node

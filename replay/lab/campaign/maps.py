@@ -19,7 +19,7 @@ from domain.campaign.theatre.turn import fight, opened, settle
 from domain.contract.campaign_book import UNIT, CampaignBook
 from domain.log.chance import StackedChance
 from replay.bench.bench import UnreadableCase
-from replay.lab.campaign.answer import Answer, Case, Count, Row, asked
+from replay.lab.campaign.answer import Answer, Case, Count, Row, question
 from replay.lab.campaign.theatre import Deeds, Dice, Table, book_of, force_from, split, stacked, told
 
 Rows = Annotated[int, Meta(ge=0, le=1000)]
@@ -88,7 +88,7 @@ class _Map(Struct, forbid_unknown_fields=True):
 
 def turn(case: Case) -> Answer:
     """A turn: orders, marches, battles as they came out, and what follows."""
-    wanted: _Map = asked(case, _Map)
+    wanted: _Map = question(case, _Map)
     book = book_of(wanted.ruleset)
     theatre = _theatre(wanted, book)
     orders, rejections = _ordered(theatre, book, wanted.orders)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.contract.campaign_book import DEAD, HURT, LEADER, LOST, UNIT, WORN, Element, Recruit
 from domain.games.to_the_strongest.armies.army import (
-    Army,
+    ArmyFile,
     ArmyGeneral,
     ArmyUnit,
     general_price,
@@ -35,7 +35,7 @@ REPLACED = "-"
 """What stands between a leader's id and the number of a stand-in."""
 
 
-def read(table: Mapping[str, Any]) -> Army:
+def read(table: Mapping[str, Any]) -> ArmyFile:
     """An army from its file.
 
     Raises: Refusal as `read_army`
@@ -43,7 +43,7 @@ def read(table: Mapping[str, Any]) -> Army:
     return read_army({"ruleset": "tts", **table})
 
 
-def roster(army: Army) -> tuple[Element, ...]:
+def roster(army: ArmyFile) -> tuple[Element, ...]:
     """Units in the order of the file, then leaders.
 
     Rule:    CAM-TTS-01
@@ -51,7 +51,7 @@ def roster(army: Army) -> tuple[Element, ...]:
     return (*_units(army), *(_leader(corps.id, corps.general) for corps in army.corps if corps.general))
 
 
-def _units(army: Army) -> Iterator[Element]:
+def _units(army: ArmyFile) -> Iterator[Element]:
     entry = list_of(army)
     for corps in army.corps:
         for unit in corps.units:
@@ -65,7 +65,7 @@ def _leader(corps: str, general: ArmyGeneral) -> Element:
     return Element(general.id, LEADER, corps, points=general_price(general), attached=general.attached)
 
 
-def promoted(army: Army, unit: Element) -> Element | None:
+def promoted(army: ArmyFile, unit: Element) -> Element | None:
     """A unit one step better, at its higher price; None at the top.
 
     Rule:    CAM-TTS-04
@@ -79,7 +79,7 @@ def promoted(army: Army, unit: Element) -> Element | None:
     return replace(unit, label=label, points=unit_price(better, troop))
 
 
-def stand_in(army: Army, leader: Element, name: str, unit: str) -> Element:
+def stand_in(army: ArmyFile, leader: Element, name: str, unit: str) -> Element:
     """Who follows a leader: on the same horse, without traits but that of the commander.
 
     Rule:    CAM-CAR-05
@@ -89,13 +89,13 @@ def stand_in(army: Army, leader: Element, name: str, unit: str) -> Element:
     return _leader(leader.group, replace(general, traits=kept))
 
 
-def general_of(army: Army, leader: str) -> ArmyGeneral:
+def general_of(army: ArmyFile, leader: str) -> ArmyGeneral:
     """The general of the file whom a leader is, or stands in for."""
     first = leader.partition(REPLACED)[0]
     return next(corps.general for corps in army.corps if corps.general and corps.general.id == first)
 
 
-def recruit(army: Army, now: Sequence[Element], wanted: Recruit) -> Element:
+def recruit(army: ArmyFile, now: Sequence[Element], wanted: Recruit) -> Element:
     """A unit that joins.
 
     Rule:    CAM-TTS-06
