@@ -2,7 +2,7 @@
 // Which seal is next follows from the log: the seat's anchor is s_0, and later the newest seal that was given.
 
 import { bytesOf } from "./bytes.js";
-import { allOf, put, requireDatabase } from "./database.js";
+import { adopt, allOf, put, requireDatabase } from "./database.js";
 import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText } from "./seals.js";
 
 /** @typedef {{ battle: string, side: string, anchor: string, length: number, tip: string }} SealBook as it is kept */
@@ -42,7 +42,9 @@ export async function newBook(battle, side) {
 export async function bookOf(battle, side, anchor) {
   for (const book of await allOf(BOOKS, battle, side)) {
     const seals = await chainOf(book), given = seals.indexOf(anchor);
-    if (given >= 0) return { ...book, seals, given };
+    if (given < 0) continue;
+    await adopt(BOOKS, book);
+    return { ...book, seals, given };
   }
   return null;
 }

@@ -3,6 +3,8 @@
 // the keys of hosts. Each thing names its `owners`, the accounts in which this browser has kept it: it goes when they log out
 // (forgetting.js).
 
+import { ownersWith } from "./owners.js";
+
 const DATABASE = "phalera";
 const VERSION = 4; // 2: keys; 3: lockers; 4: what watching keeps
 const STORES = {
@@ -34,8 +36,14 @@ export async function requireDatabase() {
 export function put(store, thing) {
   return changed(store, (things) => {
     const asked = things.get(things.keyPath.map((/** @type {string} */ part) => thing[part]));
-    asked.onsuccess = () => things.put({ ...thing, owners: [...new Set([...(asked.result?.owners ?? []), account])] });
+    asked.onsuccess = () => things.put({ ...thing, owners: ownersWith(asked.result?.owners, account) });
   });
+}
+
+// Keep a thing that is here for the account of this page, too: a guest had none when it was made.
+/** @type {(store: string, thing: any) => Promise<void>} */
+export async function adopt(store, thing) {
+  if (account && !thing.owners?.includes(account)) await put(store, thing);
 }
 
 // Keep a thing as `put` does, unless there is one of its name: then it throws.

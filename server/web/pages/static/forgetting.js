@@ -1,8 +1,10 @@
 // Logging out: what this browser keeps for an account goes with it. Books of seals and keys that sign stay where they could not be had
-// again: another device gets them from the lockers of the player, whose key is known to be elsewhere only if a passkey opens it.
+// again: another device gets them from the lockers of the player, whose key is known to be elsewhere only if a passkey opens it. What
+// guests have kept before they had an account is of the account that uses it, else of the last one that logs out here.
 
 import { disown, everything, one, put, remove } from "./database.js";
 import { Refused, keyHere, told } from "./locker_keys.js";
+import { isNobodys, isOf, without } from "./owners.js";
 import { carry } from "./seat_locker.js";
 
 const LOGS = ["lines", "watched", "words"], SECRETS = ["books", "keys"];
@@ -16,13 +18,13 @@ const CARRIED = ["", "altered", "older"]; // a locker that was wrong was put rig
 // could not be had again. `byPasskey`: a passkey that opens lockers stays good.
 /** @type {(player: string, byPasskey: boolean) => Promise<LeftHere>} */
 export async function leftBy(player, byPasskey) {
-  const proofs = (await everything("watched")).filter((thing) => thing.what === "evidence" && isOf(thing, player));
+  const proofs = (await everything("watched")).filter((thing) => thing.what === "evidence" && isOf(thing, player, false));
   return { faults: proofs.map(({ battle }) => battle), isStuck: !(await areElsewhere(player, byPasskey)) };
 }
 
 /** @type {(player: string, byPasskey: boolean) => Promise<boolean>} */
 async function areElsewhere(player, byPasskey) {
-  const own = (await all(SECRETS)).filter((thing) => isOf(thing, player)), known = await told();
+  const isAlone = !(await othersThan(player)).length, own = (await all(SECRETS)).filter((thing) => isOf(thing, player, isAlone)), known = await told();
   if (!own.length && !((await keyHere(player)) && known?.mark)) return true;
   if (known?.player !== player || !byPasskey || !known.lockers.some(({ kind }) => kind === "passkey")) return false;
   for (const battle of new Set(own.map((thing) => thing.battle))) {
@@ -40,17 +42,29 @@ function whyNot(reason) {
 // Forget what is kept for an account; its keys, too, if so. What is of no battle, as the keys of hosts, goes with the last account.
 /** @type {(player: string, withKeys: boolean) => Promise<void>} */
 export async function forget(player, withKeys) {
-  const others = (await all([...LOGS, ...SECRETS])).filter(({ battle, owners }) => battle && owners?.some((/** @type {string} */ owner) => owner !== player));
+  const others = await othersThan(player);
   const heirs = [...new Set(others.flatMap(({ owners }) => without(player, owners)))], battles = new Set(others.map(({ battle }) => battle));
   await forgetOrder(battles);
-  for (const store of LOGS) await disown(store, ({ battle, owners }) => (battle === OF_ALL ? heirs : without(player, owners ?? [])));
-  if (withKeys) await forgetKeys(player);
+  for (const store of LOGS) await disown(store, (thing) => thing.battle === OF_ALL ? heirs : left(thing, player, !heirs.length));
+  if (withKeys) await forgetKeys(player, !heirs.length);
   forgetTexts(battles);
 }
 
-/** @type {(player: string) => Promise<void>} */
-async function forgetKeys(player) {
-  for (const store of SECRETS) await disown(store, ({ owners }) => owners?.includes(player) ? without(player, owners) : null);
+// The owners that a thing goes on with; null for one that is not the player's.
+/** @type {(thing: any, player: string, isAlone: boolean) => string[] | null} */
+function left(thing, player, isAlone) {
+  return isOf(thing, player, isAlone) ? without(player, thing.owners) : null;
+}
+
+// What is kept of battles for other accounts.
+/** @type {(player: string) => Promise<any[]>} */
+async function othersThan(player) {
+  return (await all([...LOGS, ...SECRETS])).filter((thing) => thing.battle && !isNobodys(thing) && without(player, thing.owners).length);
+}
+
+/** @type {(player: string, isAlone: boolean) => Promise<void>} */
+async function forgetKeys(player, isAlone) {
+  for (const store of SECRETS) await disown(store, (thing) => left(thing, player, isAlone));
   await remove("lockerKeys", [player]);
   await disown("lockers", (seen) => (seen.player === player ? [] : null));
 }
@@ -74,14 +88,4 @@ function forgetTexts(others) {
 /** @type {(stores: string[]) => Promise<any[]>} */
 async function all(stores) {
   return (await Promise.all(stores.map(everything))).flat();
-}
-
-/** @type {(thing: any, player: string) => boolean} */
-function isOf({ owners }, player) {
-  return !!owners?.includes(player);
-}
-
-/** @type {(player: string, owners: string[]) => string[]} */
-function without(player, owners) {
-  return owners.filter((owner) => owner !== player);
 }

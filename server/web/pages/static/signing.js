@@ -3,7 +3,7 @@
 // signature for each line.
 
 import { base64, bytesOf, framed, utf8 } from "./bytes.js";
-import { allOf, put, requireDatabase } from "./database.js";
+import { adopt, allOf, put, requireDatabase } from "./database.js";
 
 export const UMPIRE = "umpire";
 /** @type {[string, string]} */
@@ -43,7 +43,9 @@ export function importedKey(secret) {
 // The key of a seat; null if this browser does not have it.
 /** @type {(battle: string, side: string, signer: string) => Promise<any>} */
 export async function keyOf(battle, side, signer) {
-  return (await allOf(KEYS, battle, side)).find((one) => one.signer === signer)?.key ?? null;
+  const kept = (await allOf(KEYS, battle, side)).find((one) => one.signer === signer);
+  if (kept) await adopt(KEYS, kept);
+  return kept?.key ?? null;
 }
 
 // The signature, base64, of a line, or of a contribution that comes alone (its text is empty). `seen` is the head that

@@ -25,6 +25,13 @@ EVIDENCE = """async (battle) => {
   const { keepEvidence } = await import("/static/kept_log.js");
   await keepEvidence(battle, [{ name: "x.battle", text: "x" }]);
 }"""
+OF_A_GUEST = """async () => {
+  const { actFor, put } = await import("/static/database.js");
+  actFor("");
+  for (const battle of ["b1", "b2"]) await put("books", { battle, side: "south", anchor: "00", length: 1, tip: "00" });
+}"""
+BOOKS = """async () => (await (await import("/static/database.js")).everything("books")).length"""
+DISOWNED = """async () => (await import("/static/database.js")).disown("books", () => [""])"""
 OWNS_NOTHING = f"(player) => ({OWNED})(player).then(({{ books }}) => !books)"
 IN_LOCKER = """async (battle) => {
   const { told, keyHere, readLocker } = await import("/static/locker_keys.js"), known = await told(battle);
@@ -132,6 +139,38 @@ async def test_keys_that_could_not_be_had_again_stay_until_their_player_says_so(
     await is_out(page)
     assert (await owned(page, anna)).keys() == NOTHING.keys()
     assert (await owned(page, bob))["books"] == 1
+
+
+async def test_what_a_guest_has_kept_is_told_of_and_goes_with_the_only_account(
+    server: RunningServer, browser: Browser
+) -> None:
+    """A book that was made before there was an account."""
+    anna = await server.player("Anna")
+    page = await (await logged_in(browser, server, anna)).new_page()
+    await page.goto(named(server, "/"))
+    await page.evaluate(OF_A_GUEST)
+    assert await page.evaluate(BOOKS) == 2
+    await log_out(page)
+    await page.wait_for_url(named(server, "/logout"))
+    await expect(page.get_by_text("may be on this device alone")).to_be_visible()
+    await page.get_by_label("take my keys and books of seals off this browser").check()
+    await page.locator("main").get_by_role("button", name="Log out").click()
+    await is_out(page)
+    assert await page.evaluate(BOOKS) == 0
+
+
+async def test_a_book_that_a_guest_has_made_is_of_the_account_that_plays_with_it(
+    server: RunningServer, browser: Browser
+) -> None:
+    anna = await server.player("Anna")
+    battle = await anna.open()
+    page = await (await logged_in(browser, server, anna)).new_page()
+    await seated(server, page, battle, "south")
+    await page.evaluate(DISOWNED)
+    assert "books" not in await owned(page, anna)
+    await page.reload()
+    await expect(page.locator("#book-count")).to_contain_text("of 400 given")
+    assert (await owned(page, anna))["books"] == 1
 
 
 async def test_the_proof_of_a_fault_is_told_of_before_it_goes(server: RunningServer, browser: Browser) -> None:
