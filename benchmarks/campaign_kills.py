@@ -46,12 +46,12 @@ CAMPAIGNS, BATTLES = "/api/v1/campaigns", "/api/v1/battles"
 CUP = """
 campaign = "cup"
 title = "A cup of bots"
-ruleset = "singidunum"
+ruleset = "warmaster-shooting"
 [cup]
 system = "swiss"
 rounds = {rounds}
 [battle]
-scenario = "quick"
+scenario = "two-lines"
 """
 LOOK_S = 0.2
 """The time between two looks of somebody at their boards."""

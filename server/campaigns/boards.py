@@ -91,10 +91,11 @@ def has_order(battle: LiveBattle) -> bool:
 
 
 def shown_of(board: BoardState, battle: LiveBattle | None) -> Set[str]:
-    """The entrants who have contributed to the battle of a board (CAM-TIM-04)."""
+    """The entrants who have contributed to the battle of a board, or whoever held their place (CAM-TIM-04)."""
     seats = battle.recording.battle.seats if battle is not None else {}
     sides: Mapping[str, str] = {"south": board.place.south, "north": board.place.north}
-    return {sides[side] for side, seat in seats.items() if side in sides and seat.contribution}
+    came = battle.recording.battle.given if battle is not None else frozenset()
+    return {sides[side] for side, seat in seats.items() if side in sides and (seat.contribution or side in came)}
 
 
 def effect_on(board: BoardState | None, battle: str) -> str:

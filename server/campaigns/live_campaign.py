@@ -1,10 +1,13 @@
 """One campaign while it is written: memory, store, who takes part, what is due."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import UNSET
 
 from domain.basics.pace import text_of
 from domain.campaign.deadlines import agenda
+from domain.campaign.decide import SEND
 from domain.campaign.events import (
     BattleCutOff,
     BattleSet,
@@ -17,8 +20,8 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.standings import TableRow, standings
-from domain.campaign.state import CampaignState, contest_of
-from domain.events.battle import Event
+from domain.campaign.state import BoardState, CampaignState, contest_of
+from domain.events.battle import Event, OrderAccepted
 from replay.proof import notes
 from replay.writing.clock import Clock
 from server.campaigns.letters import letters_of
@@ -146,11 +149,22 @@ class LiveCampaign:
         left = agenda(batch.after, {})  # who has begun their battle is looked up when it is due
         return [*also, campaigns.due(self.id, text_of(left[0].at) if left else campaigns.NEVER)]
 
+    @staticmethod
+    def _seated_anew(boards: Iterable[BoardState]) -> Iterator[Statement]:
+        """Somebody else commands in battles that go on: the steward looks who sits there."""
+        for board in boards:
+            if board.is_running and not board.is_cut:
+                yield campaigns.battle_is(board.battle, campaigns.SET)
+
     def _told_by(self, event: Event, after: CampaignState) -> Iterator[Statement]:
         if isinstance(event, CampaignOpened):
             yield campaigns.takes_part(self.id, event.organiser["player"])
         elif isinstance(event, EntrantJoined | ReserveJoined | RoleGiven):
             yield campaigns.takes_part(self.id, event.player)
+            if isinstance(event, EntrantJoined):
+                yield from self._seated_anew(after.boards_of(event.entrant))
+        elif isinstance(event, OrderAccepted) and event.command is not UNSET and event.command.get("verb") == SEND:
+            yield from self._seated_anew([after.boards[event.command["board"]]])
         elif isinstance(event, BattleSet):
             before = self.state.boards.get(event.board)
             if before is not None:

@@ -30,6 +30,7 @@ from server.campaigns.dealer import CampaignChance
 from server.campaigns.ended import result_of
 from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
 from server.campaigns.live_campaigns import LiveCampaigns
+from server.campaigns.passing import pass_seat, umpire_of
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
@@ -42,6 +43,8 @@ from server.watched_clock import is_doubted
 
 log = logging.getLogger(__name__)
 
+BOT_SEAT = "bot"
+"""The kind of a seat that a bot holds."""
 POLL_S = 2.0
 """The longest sleep: another process may have written."""
 RETRY_MS = 60_000
@@ -196,7 +199,8 @@ class Steward:
     async def _seat(self, live: LiveCampaign, battle: LiveBattle, side: str, entrant: str, player: str) -> None:
         """Seat who commands for an entrant. An account that is gone, or whom the other one has blocked, is seated by
         nobody: the board falls due."""
-        if side in battle.recording.battle.seats:
+        held = battle.recording.battle.seats.get(side)
+        if held is not None and (held.kind == BOT_SEAT or held.player == player):
             return
         if player.startswith(BOT):
             organiser = live.state.organiser
@@ -207,7 +211,10 @@ class Steward:
         if account is None:
             return
         try:
-            await seat_named(battle, side, Player(account.player, account.name, account.email, owner=account.owner))
+            newcomer = Player(account.player, account.name, account.email, owner=account.owner)
+            is_theirs = live.state.entrants[entrant].player == player
+            if held is None or await pass_seat(battle, side, newcomer, umpire_of(live.state) if is_theirs else ""):
+                await seat_named(battle, side, newcomer)
         except Refusal as refusal:
             log.warning("%s of %s is not seated: %s", entrant, live.id, refusal)
 
