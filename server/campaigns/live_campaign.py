@@ -26,6 +26,7 @@ from replay.proof import notes
 from replay.writing.clock import Clock
 from server.campaigns.letters import letters_of
 from server.campaigns.recording import CampaignBatch, CampaignRecording
+from server.campaigns.summary import summary_of
 from server.store import EventStore, Statement, StoreFailed
 from server.store.tables import campaigns
 
@@ -142,6 +143,9 @@ class LiveCampaign:
     def _beside(self, batch: CampaignBatch) -> list[Statement]:
         """The rows by which a campaign, its people and its battles are found without its log."""
         also = [statement for fact in batch.facts for statement in self._told_by(fact.event, batch.after)]
+        row = summary_of(self.id, batch.after)
+        if self.state.config is None or row != summary_of(self.id, self.state):
+            also.append(campaigns.list_as(row))
         if self._sends and batch.facts:
             also += letters_of(self.id, self.n + 1, [fact.event for fact in batch.facts], batch.after, self.now())
         if batch.after.is_over:

@@ -19,7 +19,7 @@ from typing import Literal
 from server.release import release
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 19
+VERSION = 20
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -161,6 +161,11 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS campaigns (
     campaign TEXT PRIMARY KEY NOT NULL, header BLOB NOT NULL, created TEXT NOT NULL,
     readers TEXT NOT NULL CHECK (readers IN ('public', 'link', 'players'))) STRICT""",
+    "CREATE INDEX IF NOT EXISTS campaigns_readers ON campaigns (readers)",
+    """CREATE TABLE IF NOT EXISTS campaign_list (
+    campaign TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL, ruleset TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('entering', 'running', 'ended')), round INTEGER NOT NULL,
+    entrants INTEGER NOT NULL) STRICT, WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS campaign_events (
     position INTEGER PRIMARY KEY, campaign TEXT NOT NULL, n INTEGER NOT NULL, type TEXT NOT NULL, hash BLOB NOT NULL,
     line BLOB NOT NULL, UNIQUE (campaign, n)) STRICT""",

@@ -36,6 +36,7 @@ from server.store.migrations import (
     m0017_campaigns,
     m0018_webhooks,
     m0019_clubs,
+    m0020_campaign_list,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -57,6 +58,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     17: m0017_campaigns.up,
     18: m0018_webhooks.up,
     19: m0019_clubs.up,
+    20: m0020_campaign_list.up,
 }
 """The format that each function makes of the one before it."""
 

@@ -26,6 +26,19 @@ class StoredCampaign(NamedTuple):
     readers: str
 
 
+class ListedCampaign(NamedTuple):
+    """A campaign as lists tell it; `status` is `entering`, `running` or `ended`, `round` the newest one, `entrants` how
+    many compete."""
+
+    campaign: str
+    title: str
+    kind: str
+    ruleset: str
+    status: str
+    round: int
+    entrants: int
+
+
 class SetBattle(NamedTuple):
     """A battle that a campaign has set."""
 
@@ -57,6 +70,20 @@ def events(campaign: str, expected: int, rows: Sequence[EventRow]) -> list[State
 def takes_part(campaign: str, player: str) -> Statement:
     """Record that a player takes part: as organiser, umpire, entrant or reserve."""
     return Statement("INSERT OR IGNORE INTO campaign_players (campaign, player) VALUES (?,?)", (campaign, player))
+
+
+def list_as(row: ListedCampaign) -> Statement:
+    """Record what lists tell of a campaign."""
+    return Statement("INSERT OR REPLACE INTO campaign_list VALUES (?,?,?,?,?,?,?)", row)
+
+
+def rows_of(store: TableRows, ids: Sequence[str]) -> dict[str, ListedCampaign]:
+    """What lists tell of some campaigns, by id; one that was written last by an earlier release is left out."""
+    marks = ",".join("?" * len(ids))
+    query = (
+        f"SELECT campaign, title, kind, ruleset, status, round, entrants FROM campaign_list WHERE campaign IN ({marks})"
+    )
+    return {row[0]: ListedCampaign(*row) for row in store.rows(query, tuple(ids))}
 
 
 def due(campaign: str, at: str) -> Statement:
@@ -136,6 +163,13 @@ def of_player(store: TableRows, player: str) -> list[str]:
         "ORDER BY c.rowid DESC"
     )
     return [str(campaign) for (campaign,) in store.rows(query, (player,))]
+
+
+def of_readers(store: TableRows, readers: str, ids: Sequence[str]) -> list[str]:
+    """Those of some campaigns that have these `readers`."""
+    marks = ",".join("?" * len(ids))
+    query = f"SELECT campaign FROM campaigns WHERE readers=? AND campaign IN ({marks})"
+    return [str(campaign) for (campaign,) in store.rows(query, (readers, *ids))]
 
 
 def listed(store: TableRows, readers: str, before: str, limit: int) -> list[str]:

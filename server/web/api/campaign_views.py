@@ -6,8 +6,10 @@ from domain.campaign.refusals import no_such_entrant
 from domain.campaign.state import BoardState, CampaignState, RoundState
 from server.acts.campaigns.lines import AnsweredLine
 from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.summary import status_of
 from server.people.players import Player
 from server.shown.campaign_reasons import CampaignReasons
+from server.store.tables.campaigns import ListedCampaign
 from server.web.api.campaign_messages import (
     BoardView,
     CampaignCareer,
@@ -25,15 +27,6 @@ from server.web.api.campaign_messages import (
     TableRowView,
 )
 from server.words import sentence_of
-
-ENTERING, RUNNING, ENDED = "entering", "running", "ended"
-
-
-def status_of(state: CampaignState) -> str:
-    """How a campaign stands: `entering`, `running` or `ended`."""
-    if state.is_over:
-        return ENDED
-    return RUNNING if state.began or not state.is_cup else ENTERING
 
 
 def campaign_view(live: LiveCampaign, player: Player | None) -> CampaignView:
@@ -66,13 +59,9 @@ def campaign_view(live: LiveCampaign, player: Player | None) -> CampaignView:
     )
 
 
-def listed(live: LiveCampaign) -> CampaignListed:
+def listed(row: ListedCampaign) -> CampaignListed:
     """A campaign in a list."""
-    state = live.state
-    settings = state.settings
-    return CampaignListed(
-        live.id, settings.title, settings.kind, state.ruleset, status_of(state), state.round, len(state.players)
-    )
+    return CampaignListed(*row)
 
 
 def table_of(live: LiveCampaign) -> CampaignTable:

@@ -11,7 +11,7 @@ from domain.log.record import checkpoint_line, splice_hash
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
-from server.acts.campaigns.reading import may_read, require_reader
+from server.acts.campaigns.reading import require_reader, rows_for
 from server.acts.campaigns.reasons import explained
 from server.acts.campaigns.roles import give_role
 from server.campaigns.live_campaign import LiveCampaign
@@ -47,7 +47,6 @@ async def list_campaigns(request: web.Request) -> web.Response:
     """GET /api/v1/campaigns?mine&limit=&before="""
     server, player = server_of(request), caller(request)
     limit = number_in_query(request, "limit", MOST_LISTED, 1, MOST_LISTED)
-    spend_reading(request, FILE_COST)  # each campaign that is not in memory is read whole
     before = request.query.get("before", "")
     if before and not is_battle(before):
         raise Refusal("core.bad-query", "CORE-PARSE", reason="before is the id of a campaign")
@@ -55,9 +54,9 @@ async def list_campaigns(request: web.Request) -> web.Response:
         ids = table.of_player(server.store, require_caller(request).id)[:limit]
     else:
         ids = table.listed(server.store, "public", before, limit)
-    found = [await server.steward.campaigns.get(one) for one in ids]
+    rows = await rows_for(server.steward.campaigns, ids, player)
     more = ids[-1] if len(ids) == limit and "mine" not in request.query else ""
-    return answer(Campaigns(tuple(listed(live) for live in found if may_read(live, player)), more))
+    return answer(Campaigns(tuple(map(listed, rows)), more))
 
 
 async def post_campaign(request: web.Request) -> web.Response:

@@ -11,23 +11,23 @@ from domain.run.bots import BOTS
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import ACCEPTED_LINE, AnsweredLine, give_lines
 from server.acts.campaigns.opening import LONGEST_FILE, open_campaign
-from server.acts.campaigns.reading import may_read
+from server.acts.campaigns.reading import rows_for
 from server.acts.campaigns.roles import ROLES, give_role
 from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.summary import ENDED, ENTERING, status_of
 from server.entropy import new_secret
 from server.people.players import Player
 from server.store.tables import campaigns as table
 from server.web import auth
-from server.web.api.campaign_views import ENDED, ENTERING, listed, status_of, table_of
+from server.web.api.campaign_views import table_of
 from server.web.api.campaigns import MOST_LISTED, readable
 from server.web.auth import caller
 from server.web.keys import server_of
-from server.web.limits import spend, spend_reading
+from server.web.limits import spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.language import PageReader, page_reader
 from server.web.pages.rendering import page, see
 from server.web.problems import status_of as status_of_code
-from server.web.reading_rate import FILE_COST
 from server.words import say, sentence_of
 
 LONGEST_LINES = 8_000
@@ -77,7 +77,6 @@ async def post_campaigns(request: web.Request) -> web.Response:
 async def _list_page(
     request: web.Request, form: PostedForm | None = None, refused: Refusal | None = None
 ) -> web.Response:
-    spend_reading(request, FILE_COST)  # each campaign that is not in memory is read whole
     server, player, reader = server_of(request), caller(request), page_reader(request)
     own = table.of_player(server.store, player.id)[:MOST_LISTED] if player else []
     ids = [one for one in table.listed(server.store, "public", "", MOST_LISTED) if one not in own]
@@ -101,12 +100,10 @@ async def _list_page(
 
 async def _rows(request: web.Request, ids: list[str], lang: str) -> list[tuple[str, str, str]]:
     """Id, title, and how each campaign stands in words."""
-    server, player = server_of(request), caller(request)
-    found = [await server.steward.campaigns.get(one) for one in ids]
-    rows = [(live.id, listed(live)) for live in found if may_read(live, player)]
+    rows = await rows_for(server_of(request).steward.campaigns, ids, caller(request))
     return [
-        (id_, one.title, say(lang, f"campaigns.status.{one.status}", count=one.entrants, round=one.round))
-        for id_, one in rows
+        (one.campaign, one.title, say(lang, f"campaigns.status.{one.status}", count=one.entrants, round=one.round))
+        for one in rows
     ]
 
 

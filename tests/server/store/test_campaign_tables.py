@@ -8,7 +8,7 @@ import pytest
 
 from server.store import EventStore, Violated
 from server.store.tables import campaigns
-from server.store.tables.campaigns import NEVER, SetBattle, StoredCampaign
+from server.store.tables.campaigns import NEVER, ListedCampaign, SetBattle, StoredCampaign
 
 NOW, LATER = "2026-05-01T12:00:00.000Z", "2026-05-09T12:00:00.000Z"
 ONE = StoredCampaign("c1", b"{}", NOW, "public")
@@ -69,3 +69,17 @@ def test_campaigns_are_listed_the_newest_first(store: EventStore) -> None:
     assert campaigns.listed(store, "public", "", 10) == ["c2", "c1"]
     assert campaigns.listed(store, "public", "c2", 10) == ["c1"]
     assert campaigns.of_player(store, "p1") == ["c3"]
+
+
+def test_what_lists_tell_is_found_without_a_log(store: EventStore) -> None:
+    row = ListedCampaign("c1", "Cup", "cup", "toy", "entering", 0, 3)
+    assert campaigns.rows_of(store, ["c1", "c2"]) == {}
+    store.write_now(campaigns.list_as(row))
+    store.write_now(campaigns.list_as(row._replace(status="running", round=1)))
+    assert campaigns.rows_of(store, ["c1", "c2"]) == {"c1": row._replace(status="running", round=1)}
+    assert campaigns.of_readers(store, "public", ["c1", "c2"]) == ["c1"]
+    assert campaigns.of_readers(store, "players", ["c1"]) == campaigns.of_readers(store, "public", []) == []
+    plan = store.rows(
+        "EXPLAIN QUERY PLAN SELECT campaign FROM campaigns WHERE readers=? ORDER BY rowid DESC", ("link",)
+    )
+    assert "campaigns_readers" in str(plan)

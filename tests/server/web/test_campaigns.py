@@ -9,6 +9,7 @@ from domain.basics.data import scenario_table
 from domain.basics.toml_text import to_toml
 from replay.proof.campaign.verdict import lines
 from replay.proof.campaign.verify import verify_campaign
+from server.store import Statement
 from server.web.api.campaigns import file_of
 from tests.support.clock import ManualClock
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
@@ -93,6 +94,22 @@ async def test_a_board_and_an_entrant_are_explained(server: RunningServer) -> No
     (row,) = (await anna.get(f"{path}/entrants/{board['north']}")).json["rows"]
     assert (row["opponent"], row["result"], row["side"]) == (board["south"], "running", "north")
     assert (await anna.get(f"{path}/entrants/nobody")).json["type"].endswith("campaign.no-such-entrant")
+
+
+async def test_a_list_tells_how_each_stands_and_reads_no_log(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, anna, _ = await entered(server)
+    campaign = path.rpartition("/")[2]
+    store, live = server.running.store, server.running.steward.campaigns
+    expected = {"campaign": campaign, "title": "Two of us", "kind": "cup", "ruleset": "tts"}
+    row = {**expected, "status": "running", "round": 1, "entrants": 2}
+    for asked in (f"{CAMPAIGNS}?mine", CAMPAIGNS):
+        assert (await anna.get(asked)).json["campaigns"] == [row]
+    await store.write(Statement("DELETE FROM campaign_list", ()))  # as an earlier release has left it
+    assert (await anna.get(CAMPAIGNS)).json["campaigns"] == [row]
+    monkeypatch.setattr(live, "get", None)
+    assert (await anna.get(CAMPAIGNS)).json["campaigns"] == [row]
 
 
 async def test_only_officers_give_their_lines_and_a_repeated_request_gives_nothing_twice(server: RunningServer) -> None:

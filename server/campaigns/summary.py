@@ -1,0 +1,21 @@
+"""How a campaign stands, in the few words of a list."""
+
+from domain.campaign.state import CampaignState
+from server.store.tables.campaigns import ListedCampaign
+
+ENTERING, RUNNING, ENDED = "entering", "running", "ended"
+
+
+def status_of(state: CampaignState) -> str:
+    """How a campaign stands: `entering`, `running` or `ended`."""
+    if state.is_over:
+        return ENDED
+    return RUNNING if state.began or not state.is_cup else ENTERING
+
+
+def summary_of(campaign: str, state: CampaignState) -> ListedCampaign:
+    """A campaign in a list."""
+    settings = state.settings
+    return ListedCampaign(
+        campaign, settings.title, settings.kind, state.ruleset, status_of(state), state.round, len(state.players)
+    )
