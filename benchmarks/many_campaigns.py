@@ -7,36 +7,6 @@ battles in no store, so that the campaigns alone are measured. A start is `phale
 its own, up to the first look of the steward; the lists are asked for over HTTP, the median of eleven.
 """
 
-import argparse
-import asyncio
-import json
-import resource
-import subprocess
-import sys
-import tempfile
-import time
-from pathlib import Path
-from statistics import median
-
-from domain.basics.pace import text_of
-from domain.campaign.acts import LineGiver, input_of, opening
-from domain.campaign.config import resolved
-from domain.campaign.decide import decide
-from domain.campaign.events import EntrantJoined
-from domain.campaign.judge import Circumstances
-from domain.campaign.notation import read_order
-from domain.campaign.state import Officer
-from domain.events.battle import Fact
-from replay.writing.entropy import SeededEntropy, new_id
-from server.acts.campaigns.opening import open_campaign
-from server.campaigns.live_campaign import LiveCampaign
-from server.limits import UNLIMITED
-from server.people.players import Player
-from server.settings import Settings, make_folder
-from server.store import EventStore
-from tests.support.clock import ManualClock
-from tests.support.serving import serving
-
 ASKED = 11
 CUP = """
 campaign = "cup"

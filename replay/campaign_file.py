@@ -11,6 +11,7 @@ from domain.campaign.header import CampaignHeader, decode_header
 from domain.campaign.state import CampaignState
 from domain.log import record
 from domain.log.record import FileFault, Recorded
+from projections.ratings.book import LadderBook
 
 
 class CampaignFile(Struct, frozen=True):
@@ -42,3 +43,11 @@ def read_campaign(content: bytes) -> CampaignFile:
         events.append(recorded)
     note = record.checkpoint_note(lines.checkpoint, len(events) + 2) if lines.checkpoint else ""
     return CampaignFile(header, tuple(events), state, head, note)
+
+
+def book_of(file: CampaignFile) -> LadderBook:
+    """The battles of the ladder in a file."""
+    book = LadderBook()
+    for entry in file.events:
+        book.feed(entry.n, entry.at, entry.event)
+    return book

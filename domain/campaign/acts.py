@@ -5,6 +5,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
+from domain.campaign.challenges import require_ladder
 from domain.campaign.config import CampaignConfig
 from domain.campaign.events import (
     AbsenceNoted,
@@ -14,7 +15,7 @@ from domain.campaign.events import (
     EntrantLeft,
 )
 from domain.campaign.notation import write_order
-from domain.campaign.orders import ARMY, CLUB, MAP, UMPIRE, CampaignOrder
+from domain.campaign.orders import ARMY, CLUB, LADDER_LINES, MAP, UMPIRE, CampaignOrder
 from domain.campaign.people import require_take
 from domain.campaign.refusals import require_held, require_lasting, require_not_begun, require_organiser
 from domain.campaign.rulings import UMPIRE as UMPIRE_SEAT
@@ -75,6 +76,9 @@ def input_of(state: CampaignState, order: CampaignOrder, speaker: LineGiver, nam
     if verb == "table" and _rules_on(state, order.board, speaker.player):
         return _order(state, UMPIRE_SEAT, order, speaker)
     held = require_held(state, speaker.player).id
+    if verb in LADDER_LINES:
+        require_ladder(state)
+        return _order(state, held, order, speaker)
     if verb == "send":
         return _order(state, held, replace(order, player=named), speaker)
     return _fact(held, _event(state, order, held), speaker)

@@ -5,16 +5,18 @@ from collections.abc import Iterable
 from domain.basics.errors import Refusal
 from domain.campaign.events import DefaultGiven, ResultCounted, ResultsStruck, TableClaimed, TableResult
 from domain.campaign.judge import CampaignJudge
+from domain.campaign.rated import PERSON
 from domain.campaign.refusals import (
     already_counted,
     no_such_board,
+    no_such_entrant,
     require_begun,
     require_board,
     require_idle,
     require_lasting,
 )
 from domain.campaign.rounds import proceed
-from domain.campaign.state import COUNTED, SIDES, BoardState
+from domain.campaign.state import COUNTED, SIDES, BoardState, CampaignState
 
 WHOLE = 1000
 """What a side has kept at most, in thousandths."""
@@ -32,6 +34,7 @@ def require_result(judge: CampaignJudge, counted: ResultCounted) -> None:
             raise no_such_board(counted.board)
         if counted.battle in state.counted:
             raise already_counted(counted.battle)
+        _require_fighters(state, counted)
         return
     require_begun(state)
     board = require_board(state, counted.board)
@@ -39,6 +42,22 @@ def require_result(judge: CampaignJudge, counted: ResultCounted) -> None:
         raise already_counted(counted.board)
     if counted.battle != board.battle:
         raise no_such_board(counted.board)
+
+
+def _require_fighters(state: CampaignState, counted: ResultCounted) -> None:
+    """A result of a ladder names its fighters, both of whom are or were members; of a challenge they are known.
+
+    Raises: Refusal campaign.no-such-entrant, campaign.no-such-board
+    """
+    fighters = counted.players if isinstance(counted.players, dict) else {}
+    duel = state.duels.get(counted.battle)
+    if duel is not None and fighters != dict(zip(SIDES, duel.place.pair, strict=True)):
+        raise no_such_board(counted.battle)
+    for side in SIDES:
+        if fighters.get(side, "") not in state.entrants:
+            raise no_such_entrant(fighters.get(side, ""))
+    if counted.rated and any(state.entrants[entrant].kind != PERSON for entrant in fighters.values()):
+        raise Refusal("campaign.not-rated", "CAM-RAT-01", battle=counted.battle)
 
 
 def decide_counted(judge: CampaignJudge, counted: ResultCounted) -> None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.basics.errors import Refusal
 from domain.basics.pace import DAY_MS, text_of
+from domain.campaign.challenges import decide_lapsed, lapsed
 from domain.campaign.config import ADJUDICATE, WAIT, length_ms
 from domain.campaign.counting import give_default
 from domain.campaign.events import BattleCutOff, CampaignBegan, ClockFired, LateNoted
@@ -39,6 +40,7 @@ class Due(Struct, frozen=True, gc=False, order=True):
 
 
 BEGIN = "begin"
+CHALLENGE_OVER = "challenge-over"
 
 
 # --- what is due
@@ -53,6 +55,7 @@ def agenda(state: CampaignState, shown: Shown) -> tuple[Due, ...]:
     if not state.is_over:
         for each in state.rounds:
             found |= set(_of_round(state, each, shown))
+        found |= {Due(challenge.until, CHALLENGE_OVER) for challenge in state.challenges.values()}
     return tuple(sorted(found))
 
 
@@ -120,12 +123,17 @@ def _late_with(board: BoardState, what: str, shown: Shown) -> tuple[str, ...]:
 
 def require_due(judge: CampaignJudge, fired: ClockFired) -> None:
     """Raises: Refusal campaign.not-due"""
+    if fired.what == CHALLENGE_OVER and fired.round == 0 and lapsed(judge.state, judge.given.at):
+        return
     if judge.state.is_over or not 0 < fired.round <= judge.state.round or not _late(judge, fired):
         raise Refusal("campaign.not-due", "CAM-TIM-03", what=fired.what, round=fired.round)
 
 
 def decide_fired(judge: CampaignJudge, fired: ClockFired) -> None:
     """Notices, or what follows for what is still late."""
+    if fired.what == CHALLENGE_OVER:
+        decide_lapsed(judge)
+        return
     late = _late(judge, fired)
     if fired.what.endswith(LATE):
         for board, who in late:

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from domain.basics.decoding import convert
 from domain.basics.errors import BrokenInvariant, Refusal
+from domain.campaign.challenges import decide_challenge_line, require_challenge_line
 from domain.campaign.counting import decide_claim, decide_counted, require_claim, require_result
 from domain.campaign.deadlines import decide_fired, require_due
 from domain.campaign.events import (
@@ -27,7 +28,7 @@ from domain.campaign.events import (
 )
 from domain.campaign.evolve import evolve
 from domain.campaign.judge import CampaignJudge, Circumstances
-from domain.campaign.orders import CampaignOrder
+from domain.campaign.orders import LADDER_LINES, CampaignOrder
 from domain.campaign.people import (
     decide_began,
     decide_left,
@@ -77,6 +78,8 @@ def _require_order(judge: CampaignJudge, fact: Fact) -> None:
     order = order_of(event)
     if order.verb == SEND:
         _require_send(judge, order, event)
+    elif order.verb in LADDER_LINES:
+        require_challenge_line(judge, order, require_held(judge.state, event.player).id)
     else:
         require_ruling(judge, order, event.player)
 
@@ -97,7 +100,9 @@ def _require_send(judge: CampaignJudge, order: CampaignOrder, event: OrderAccept
 def _follow_order(judge: CampaignJudge, fact: Fact) -> None:
     event: Any = fact.event
     order = order_of(event)
-    if order.verb != SEND:
+    if order.verb in LADDER_LINES:
+        decide_challenge_line(judge, order, event.side)
+    elif order.verb != SEND:
         decide_ruling(judge, order)
 
 

@@ -149,7 +149,7 @@ class ClockFired(inputs.ClockFired, frozen=True, gc=False, kw_only=True):
 
     RULE: ClassVar[str] = "CAM-TIM-03"
 
-    what: str  # show-late | show-over | round-late | round-over
+    what: str  # show-late | show-over | round-late | round-over | challenge-over
     side: str = ""
     round: int
 
@@ -210,7 +210,7 @@ class CampaignEnded(Event, frozen=True, gc=False):
 class BattleSet(Event, frozen=True, gc=False, kw_only=True):
     """Two entrants are to fight on a board. `players` are who commands by side, `scenario` the SHA-256 of the canonical
     JSON of its table, `show` the moment until which both must have contributed. A battle that is set in place of a void
-    one has a `deadline` of its own."""
+    one has a `deadline` of its own. In a ladder it comes of a challenge: board and round are empty."""
 
     RULE: ClassVar[str] = "CAM-RND-03"
 
@@ -224,6 +224,29 @@ class BattleSet(Event, frozen=True, gc=False, kw_only=True):
     show: Text = UNSET
     deadline: Text = UNSET
     fielded: dict[str, Any] | UnsetType = UNSET
+
+
+class ChallengeMade(Event, frozen=True, gc=False):
+    """A member of a ladder asks another for a battle; it lapses at `until`. `scenario` is a packaged one that they
+    named, and not that of the ladder."""
+
+    RULE: ClassVar[str] = "CAM-RAT-05"
+
+    challenger: str
+    challenged: str
+    until: str
+    scenario: Text = UNSET
+
+
+class ChallengeEnded(Event, frozen=True, gc=False):
+    """A challenge comes to no battle."""
+
+    RULE: ClassVar[str] = "CAM-RAT-05"
+    TOLD_BY: ClassVar[str] = "reason"
+
+    challenger: str
+    challenged: str
+    reason: str  # declined | withdrawn | lapsed | left
 
 
 class ByeGiven(Event, frozen=True, gc=False):
@@ -374,6 +397,8 @@ CONSEQUENCES: frozenset[type[Event]] = frozenset(
         LateNoted,
         BattleCutOff,
         DeadlineMoved,
+        ChallengeMade,
+        ChallengeEnded,
         RulingGiven,
     }
 )

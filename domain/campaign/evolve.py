@@ -10,6 +10,7 @@ from domain.basics.decoding import convert
 from domain.basics.pace import DAY_MS, moment_of
 from domain.campaign.boards import Place
 from domain.campaign.config import LADDER, config_of
+from domain.campaign.duels import on_challenge, on_challenge_ended, on_duel_counted, on_duel_set
 from domain.campaign.events import (
     AbsenceNoted,
     BattleCutOff,
@@ -18,6 +19,8 @@ from domain.campaign.events import (
     CampaignBegan,
     CampaignEnded,
     CampaignOpened,
+    ChallengeEnded,
+    ChallengeMade,
     DeadlineMoved,
     DefaultGiven,
     EntrantJoined,
@@ -229,6 +232,8 @@ def _with_round(state: CampaignState, each: RoundState, lasting: int = 0) -> Cam
 
 def on_battle_set(state: CampaignState, event: BattleSet) -> CampaignState:
     """A board, or another battle on a board that was set before."""
+    if not event.board:
+        return on_duel_set(state, event)
     place = Place(event.board, event.round, event.south, event.north)
     show = moment_of(event.show) if event.show else 0
     board = BoardState(place, event.battle, event.players, event.scenario, show)
@@ -260,8 +265,8 @@ def on_pairing_changed(state: CampaignState, event: PairingChanged) -> CampaignS
 
 
 def on_counted(state: CampaignState, event: ResultCounted) -> CampaignState:
-    if not event.board:  # a ladder's own: which battles count is all that is kept of it
-        return replace(state, counted=state.counted.with_row(event.battle, state.n + 1))
+    if not event.board:
+        return on_duel_counted(state, event)
     kept = (event.kept["south"], event.kept["north"])
     return _settled(state, event.board, COUNTED, winner=event.winner, how=event.how, kept=kept, rated=event.rated)
 
@@ -363,6 +368,8 @@ _EVOLUTIONS: Mapping[type[Event], Callable[[CampaignState, Any], CampaignState]]
     LateNoted: on_late,
     BattleCutOff: on_cut_off,
     TableClaimed: on_claimed,
+    ChallengeMade: on_challenge,
+    ChallengeEnded: on_challenge_ended,
     OrderAccepted: on_order,
     RulingGiven: on_ruling,
 }

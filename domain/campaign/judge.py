@@ -29,7 +29,8 @@ class Circumstances(Struct, frozen=True):
     """What an input is judged by beside the state.
 
     Shape:   `battle` makes the id of a new battle on a board, `scenario` the SHA-256 of its table; `shown` are the
-             entrants who have contributed to the battle of a board, `turned` the boards whose battle has had a turn
+             entrants who have contributed to the battle of a board, `turned` the boards whose battle has had a turn;
+             `digest` the SHA-256 of the packaged scenario of a name, "": of that of the campaign
     Units:   `at` milliseconds since 1970: when the input comes
     """
 
@@ -39,6 +40,7 @@ class Circumstances(Struct, frozen=True):
     scenario: Callable[[Place], str]
     shown: Mapping[str, Set[str]] = {}
     turned: Set[str] = frozenset()
+    digest: Callable[[str], str] = str
 
 
 class CampaignJudge:

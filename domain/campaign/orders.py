@@ -83,13 +83,18 @@ FORMS: Mapping[str, str] = {
     "bulletin": "DOING",
     "season": "next",
     "challenge": "FIRST [SCENARIO]",
+    "accept": "FIRST",
+    "decline": "FIRST",
     "table": "BOARD WINNER kept KEPT [FATES]",
     "say": "TO TEXT",
 }
 """The verbs, and what stands behind each."""
 ARMY = frozenset({"recruit", "dismiss", "rest", "field", "ransom"})
 MAP = frozenset({"march", "hold", "avoid", "storm"})
-CLUB = frozenset({"seat", "bulletin", "season", "challenge"})
+CLUB = frozenset({"seat", "bulletin", "season"})
+CHALLENGE, ACCEPT, DECLINE = "challenge", "accept", "decline"
+LADDER_LINES = frozenset({CHALLENGE, ACCEPT, DECLINE})
+"""Lines of the members of a ladder, about each other."""
 UMPIRE = frozenset({"extend", "pair", "default", "void", "result", "replace", "expel", "penalty", "open", "rewind"})
 """Lines of the umpire alone; `end` is the organiser's, too."""
 QUALITIES = ("raw", "standard", "veteran")
@@ -133,6 +138,8 @@ FRENCH: Mapping[str, str] = {
     "season": "saison",
     "next": "suivante",
     "challenge": "défie",
+    "accept": "accepte",
+    "decline": "décline",
     "kept": "gardé",
     "lost": "perdu",
     "worn": "usé",

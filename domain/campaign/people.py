@@ -1,6 +1,7 @@
 """People who enter, leave, wait, and take the place of another (CAM-PPL)."""
 
 from domain.basics.errors import Refusal
+from domain.campaign.challenges import decide_left_ladder
 from domain.campaign.config import CUP, ROUND_ROBIN, SWISS
 from domain.campaign.counting import give_default, strike_if_early
 from domain.campaign.events import (
@@ -43,6 +44,8 @@ def require_join(judge: CampaignJudge, joined: EntrantJoined) -> None:
         raise Refusal("campaign.full", "CAM-PPL-01", most=state.settings.entry.most)
     if not is_entrant_id(joined.entrant):
         raise no_such_entrant(joined.entrant[:40])
+    if not state.is_cup and held is not None and held.player != joined.player:  # ratings stay with their player
+        raise Refusal("campaign.already-entered", "CAM-PPL-01", entrant=joined.entrant)
     require_id(state, joined.entrant, joined.player)
 
 
@@ -157,6 +160,8 @@ def decide_left(judge: CampaignJudge, left: EntrantLeft) -> None:
     (CAM-PPL-04.) Before the beginning nothing follows, nor where a substitute comes.
     """
     state = judge.state
+    if not state.is_cup:
+        decide_left_ladder(judge, left)
     if not (state.began and state.is_cup) or left.reason == REPLACED:
         return
     if state.cup.system == ROUND_ROBIN:

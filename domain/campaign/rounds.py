@@ -126,6 +126,18 @@ def _open_round(judge: CampaignJudge) -> None:
     proceed(judge)
 
 
+def next_round(judge: CampaignJudge) -> tuple[BattleSet | ByeGiven, ...]:
+    """The boards and byes of the round that would follow, boards that are still fought counting for nothing; none where
+    the cup has no more rounds, and of a knock-out with boards that are fought."""
+    state = judge.state
+    fought = bool(state.lasting) and state.cup.system == KNOCK_OUT
+    if not state.rounds or state.is_over or fought or not _has_more(state):
+        return ()
+    _open_round(judge)
+    events = [fact.event for fact in judge.facts]
+    return tuple(event for event in events if isinstance(event, BattleSet | ByeGiven))
+
+
 def _open_table_round(judge: CampaignJudge, number: int) -> None:
     """A round of the table. Who would meet somebody who has left, but is not struck, wins without a battle."""
     rows = judge.state.entrants

@@ -11,12 +11,13 @@ from domain.log.canonical import canonical
 Scenario = dict[str, Any]
 
 
-def scenario_of(config: CampaignConfig) -> Scenario:
-    """The table of the scenario that each board is fought with, options merged in.
+def scenario_of(config: CampaignConfig, named: str = "") -> Scenario:
+    """The table of the scenario that a battle is fought with, options merged in: that of the campaign, or the packaged
+    one that a challenge has named.
 
     Raises: Refusal core.unknown-scenario, core.which-scenario; campaign.bad-file where the file names none
     """
-    given = config.battle.scenario
+    given = named or config.battle.scenario
     if not given:
         raise bad_file("battle.scenario")
     table = dict(given) if isinstance(given, Mapping) else scenario_table(*find_scenario(given, [config.ruleset]))
@@ -26,6 +27,6 @@ def scenario_of(config: CampaignConfig) -> Scenario:
     return table
 
 
-def scenario_hash(config: CampaignConfig) -> str:
+def scenario_hash(config: CampaignConfig, named: str = "") -> str:
     """The SHA-256 of the canonical JSON of the scenario's table, in hex."""
-    return sha256(canonical(scenario_of(config))).hexdigest()
+    return sha256(canonical(scenario_of(config, named))).hexdigest()

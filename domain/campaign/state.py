@@ -74,7 +74,8 @@ class BoardState(Struct, frozen=True, gc=False):
     Shape: `winner` is `south`, `north`, or empty; `kept` of south, then north; `show` the moment until which both must
            have contributed, 0 for none; `deadline` its own one, 0 for that of its round, which was `moved` by so many
            days when the battle was set; `late` by what; `claims` by entrant; `before` the battles that were set before
-           and are void; `ruled` whom the rules had paired, if the umpire paired otherwise; `lot` who goes on by lot
+           and are void; `ruled` whom the rules had paired, if the umpire paired otherwise; `lot` who goes on by lot;
+           `named` the packaged scenario that a challenge has named
     """
 
     place: Place
@@ -96,6 +97,7 @@ class BoardState(Struct, frozen=True, gc=False):
     before: tuple[str, ...] = ()
     ruled: tuple[str, str] | None = None
     lot: str = ""
+    named: str = ""
 
     @property
     def is_running(self) -> bool:
@@ -133,11 +135,34 @@ class RoundState(Struct, frozen=True, gc=False):
     has_ended: bool = False
 
 
+class OpenChallenge(Struct, frozen=True, gc=False):
+    """A member of a ladder waits for the answer of another, `until` a moment; `scenario` "" is that of the ladder."""
+
+    challenger: str
+    challenged: str
+    until: int
+    scenario: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name among the challenges: the two, whoever challenged."""
+        return pair_key(self.challenger, self.challenged)
+
+
+def pair_key(one: str, other: str) -> str:
+    """The name of two entrants, in whatever order they are told."""
+    return " ".join(sorted((one, other)))
+
+
 class CampaignState(Struct, frozen=True, gc=False):
     """A campaign. `seats` are the entrants in the order of their first joining, those who have left included, `order`
     by rank number; `players` has the entrant of each player who holds one, `counted` for each battle of a ladder's own
     the event that counted it; `lasting` counts the boards without a result in all rounds; `winners` is None while it
-    lasts."""
+    lasts.
+
+    Shape: of a ladder `challenges` are the open ones and `between` the battles of challenges still fought, by the two
+           (`pair_key`), `duels` all battles by id, `balance` souths minus norths by entrant
+    """
 
     n: int = 0
     config: CampaignConfig | None = None
@@ -153,6 +178,10 @@ class CampaignState(Struct, frozen=True, gc=False):
     rounds: tuple[RoundState, ...] = ()
     boards: RowMap[BoardState] = RowMap()
     counted: RowMap[int] = RowMap()
+    challenges: RowMap[OpenChallenge] = RowMap()
+    duels: RowMap[BoardState] = RowMap()
+    between: RowMap[str] = RowMap()
+    balance: RowMap[int] = RowMap()
     lasting: int = 0
     dockets: int = 0
     winners: tuple[str, ...] | None = None
@@ -198,6 +227,10 @@ class CampaignState(Struct, frozen=True, gc=False):
     def contributions(self) -> tuple[bytes, ...]:
         """The parts of a seed in the order of the seats, empty for an entrant who has given none (CAM-LOG-03)."""
         return tuple(bytes.fromhex(self.entrants[seat].contribution) for seat in self.seats)
+
+    def board_of(self, name: str, battle: str) -> BoardState | None:
+        """What a battle is here: the board of that name, in a ladder the battle itself; None if it was never set."""
+        return self.boards.get(name) if name else self.duels.get(battle)
 
     def boards_of(self, entrant: str) -> list[BoardState]:
         """The boards of an entrant, in the order in which they were set."""

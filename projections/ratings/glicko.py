@@ -36,14 +36,18 @@ def after_period(rating: Rating, games: Sequence[RatedGame], tau: float = TAU) -
         return Rating(rating.r, min(WIDEST, SCALE * sqrt(phi**2 + rating.vol**2)), rating.vol)
     information, surprise = 0.0, 0.0
     for game in games:
-        weight = _weight(game.opponent.rd / SCALE)
-        expected = 1 / (1 + exp(-weight * (mu - (game.opponent.r - CENTRE) / SCALE)))
+        weight, expected = _weight(game.opponent.rd / SCALE), expected_score(rating, game.opponent)
         information += weight**2 * expected * (1 - expected)
         surprise += weight * (game.score - expected)
     variance = 1 / information
     vol = _volatility(phi, rating.vol, variance, variance * surprise, tau)
     new_phi = 1 / sqrt(1 / (phi**2 + vol**2) + information)
     return Rating(SCALE * (mu + new_phi**2 * surprise) + CENTRE, min(WIDEST, SCALE * new_phi), vol)
+
+
+def expected_score(rating: Rating, opponent: Rating) -> float:
+    """What a rating is expected to win of 1.0 against another."""
+    return 1 / (1 + exp(-_weight(opponent.rd / SCALE) * (rating.r - opponent.r) / SCALE))
 
 
 def _weight(phi: float) -> float:

@@ -1,9 +1,10 @@
 """What the battle of a board is opened with, and what it has come to so far."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
 
 from domain.basics.pace import moment_of
-from domain.campaign.config import LADDER, OWNER, RATING, CampaignConfig, bad_file
+from domain.campaign.config import CUP, OWNER, RATING, CampaignConfig, bad_file
 from domain.campaign.judge import Circumstances
 from domain.campaign.scenario import scenario_hash, scenario_of
 from domain.campaign.state import DEFAULT, BoardState
@@ -26,13 +27,12 @@ async def require_playable(battles: LiveBattles, config: CampaignConfig) -> None
     battles.ruleset(config.ruleset)
     for key in not_served(config):
         raise bad_file(key)
-    await facts_of_board(battles, config)
+    if config.kind == CUP or config.battle.scenario:
+        await facts_of_board(battles, config)
 
 
 def not_served(config: CampaignConfig) -> Iterator[str]:
     """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
-    if config.kind == LADDER:
-        yield "campaign"
     if config.entry.armies is not None:
         yield "entry.armies"
     if config.cup is not None and config.cup.seed.startswith(RATING):
@@ -43,13 +43,14 @@ def not_served(config: CampaignConfig) -> Iterator[str]:
         yield "time.claim"
 
 
-async def facts_of_board(battles: LiveBattles, config: CampaignConfig) -> tuple[Fact, ...]:
-    """What opens the battle of a board. To look through a stranger's scenario takes long: others are served meanwhile.
+async def facts_of_board(battles: LiveBattles, config: CampaignConfig, named: str = "") -> tuple[Fact, ...]:
+    """What opens the battle of a board; `named` is the scenario of a challenge. To look through a stranger's scenario
+    takes long: others are served meanwhile.
 
     Raises: Refusal as `scenario_of`, and those of the game
     """
-    game, scenario = battles.ruleset(config.ruleset), scenario_of(config)
-    if isinstance(config.battle.scenario, Mapping):
+    game, scenario = battles.ruleset(config.ruleset), scenario_of(config, named)
+    if isinstance(config.battle.scenario, Mapping) and not named:
         return await battles.workers.people.run(facts_of_opening, game, scenario)
     return facts_of_opening(game, scenario)
 
@@ -76,6 +77,7 @@ async def circumstances(
         battle=lambda place: new_battle_id(battles.entropy),
         scenario=lambda place: digest,
         shown=shown,
+        digest=partial(scenario_hash, config),
         turned={named.place.name} if named is not None and battle is not None and has_order(battle) else set(),
     )
 

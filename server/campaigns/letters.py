@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
+from domain.campaign.challenges import DECLINED, WITHDRAWN
 from domain.campaign.events import (
     BattleSet,
     ByeGiven,
     CampaignEnded,
+    ChallengeEnded,
+    ChallengeMade,
     DefaultGiven,
     LateNoted,
     ResultChanged,
@@ -44,6 +47,14 @@ def entrants_of(event: Event, after: CampaignState) -> Iterator[str]:
         yield event.entrant
     elif isinstance(event, CampaignEnded):
         yield from (name for name, entrant in after.entrants.items() if not entrant.left)
+    elif isinstance(event, ChallengeMade):
+        yield event.challenged
+    elif isinstance(event, ChallengeEnded):
+        if event.reason != WITHDRAWN:
+            yield event.challenger
+        if event.reason != DECLINED:
+            yield event.challenged
     elif isinstance(event, OF_A_BOARD):
-        board = after.boards.get(event.board or "")
+        battle = event.battle if isinstance(event, ResultCounted) else ""
+        board = after.board_of(event.board or "", battle)
         yield from board.place.pair if board is not None else ()

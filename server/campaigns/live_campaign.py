@@ -9,6 +9,7 @@ from domain.basics.pace import text_of
 from domain.campaign.deadlines import agenda
 from domain.campaign.decide import SEND
 from domain.campaign.events import (
+    CAMPAIGN_EVENTS,
     BattleCutOff,
     BattleSet,
     CampaignOpened,
@@ -19,9 +20,13 @@ from domain.campaign.events import (
     RoleGiven,
     TableResult,
 )
+from domain.campaign.rated import period
 from domain.campaign.standings import TableRow, standings
 from domain.campaign.state import BoardState, CampaignState, contest_of
 from domain.events.battle import Event, OrderAccepted
+from domain.log import record
+from projections.ratings.book import LadderBook
+from projections.ratings.ladder import LadderRow
 from replay.proof import notes
 from replay.writing.clock import Clock
 from server.campaigns.letters import letters_of
@@ -66,6 +71,8 @@ class LiveCampaign:
         self._is_stale = False
         self._note: tuple[int, str] = (-1, "")
         self._table: tuple[int, tuple[TableRow, ...]] = (-1, ())
+        self._book = LadderBook()
+        self._rated: tuple[tuple[int, int], list[LadderRow]] = ((-1, 0), [])
 
     @property
     def id(self) -> str:
@@ -107,6 +114,22 @@ class LiveCampaign:
             self._table = self.n, rows
         return self._table[1]
 
+    def book(self) -> LadderBook:
+        """The battles of a ladder, read on as its log grows."""
+        recorded = self.recording
+        for n, (_, line) in enumerate(recorded.lines[self._book.last :], self._book.last + 1):
+            entry = record.decode(line, CAMPAIGN_EVENTS)
+            self._book.feed(n, entry.at, entry.event)
+        return self._book
+
+    def ladder_rows(self) -> list[LadderRow]:
+        """The ratings of a ladder now, reckoned once for each end of a battle and each period."""
+        book, now = self.book(), self.now()
+        wanted = len(book.results), period(now, book.unit)
+        if self._rated[0] != wanted:
+            self._rated = wanted, book.rows(now)
+        return self._rated[1]
+
     # --- changing; the caller holds the lock
 
     async def append(self, make: Make, attach: Attach = nothing_more) -> CampaignBatch:
@@ -137,6 +160,7 @@ class LiveCampaign:
     async def reread(self) -> None:
         """Read the campaign from the store again."""
         self._is_stale = True
+        self._book = LadderBook()
         self.recording = await asyncio.to_thread(self._recalled)
         self._is_stale = False
 

@@ -27,7 +27,7 @@ from replay.called_off import SIDES
 from replay.writing.recording import Batch
 from server.campaigns.boards import circumstances, effect_on, end_battle, facts_of_board
 from server.campaigns.dealer import CampaignChance
-from server.campaigns.ended import result_of
+from server.campaigns.ended import duel_result, result_of
 from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
 from server.campaigns.live_campaigns import LiveCampaigns
 from server.campaigns.passing import pass_seat, umpire_of
@@ -166,8 +166,8 @@ class Steward:
     async def _open(self, row: SetBattle) -> bool:
         """Open the battle of a board, seat its players."""
         live = await self._settled(row.campaign)
-        board = live.state.boards[row.board]
-        if live.state.is_over or board.battle != row.battle or not board.is_running:
+        board = live.state.board_of(row.board, row.battle)
+        if live.state.is_over or board is None or board.battle != row.battle or not board.is_running:
             return await self._is(row, CLOSING)
         if self.store.header(row.battle) is None:
             await self._open_battle(live, board)
@@ -185,7 +185,7 @@ class Steward:
         try:
             await self.battles.open(
                 config.ruleset,
-                await facts_of_board(self.battles, config),
+                await facts_of_board(self.battles, config, board.named),
                 config.readers,
                 config.time.pace,
                 terms=terms,
@@ -223,7 +223,7 @@ class Steward:
     async def _call_off(self, row: SetBattle) -> bool:
         """End a battle in its own log whose board has its result otherwise, or is to be adjudicated."""
         live = await self._settled(row.campaign)
-        board = live.state.boards.get(row.board)
+        board = live.state.board_of(row.board, row.battle)
         battle = await self.battles.get(row.battle) if self.store.header(row.battle) is not None else None
         if battle is not None and not battle.recording.battle.ended and not battle.closed:
             await end_battle(battle, f"{live.id} {row.board}", effect_on(board, row.battle))
@@ -233,6 +233,8 @@ class Steward:
     async def _count(self, row: SetBattle) -> bool:
         """Count a battle that has ended (CAM-RND-04)."""
         live = await self._settled(row.campaign)
+        if not row.board and not live.state.is_cup:
+            return await self._count_duel(live, row)
         board = live.state.boards.get(row.board)
         if live.state.is_over or board is None or board.battle != row.battle or not board.is_running:
             return await self._is(row, OVER)
@@ -243,6 +245,18 @@ class Steward:
             return await self._is(row, OVER)
         await self.enter(live, Fact(SERVER, result.RULE, result))
         return True
+
+    async def _count_duel(self, live: LiveCampaign, row: SetBattle) -> bool:
+        """Count a battle of a ladder; one that somebody else than members has fought is not counted."""
+        battle = await self.battles.get(row.battle)
+        await battle.remember()
+        async with live.lock:
+            await live.freshen()
+            result = None if live.state.is_over else duel_result(live, battle)
+            if result is not None and row.battle not in live.state.counted:
+                await self._enter(live, Fact(SERVER, result.RULE, result), nothing_more, ())
+                return True
+        return await self._is(row, OVER)
 
     # --- time
 

@@ -10,6 +10,7 @@ from server.cli.options import AsJson, Lang
 if TYPE_CHECKING:
     from domain.campaign.standings import Figure
     from domain.campaign.state import BoardState, CampaignState, RoundState
+    from projections.ratings.ladder import LadderRow
     from replay.campaign_file import CampaignFile
 
 campaign = typer.Typer(help="Campaigns: examples, check a file, table and rounds, why.", no_args_is_help=True)
@@ -77,11 +78,14 @@ def campaign_standings(file: Log, lang: Lang = "en", as_json: AsJson = False) ->
 @campaign.command("fixtures")
 @in_sentences
 def campaign_fixtures(file: Log, number: Round = 0, lang: Lang = "en", as_json: AsJson = False) -> None:
-    """Print the rounds: boards, battles, results."""
+    """Print the rounds: boards, battles, results; of a ladder its battles."""
     from server.words import say as told
 
     state = _read(file, lang)
     found = [each for each in state.rounds if number in (0, each.number)]
+    if not state.is_cup:
+        _duels(state, lang, as_json)
+        return
     if as_json:
         say_json([_round(state, each) for each in found])
         return
@@ -120,8 +124,73 @@ def campaign_why(
         say("\n".join(f"{one.text} [{one.rule}]" for one in told.reasons))
 
 
+@campaign.command("ratings")
+@in_sentences
+def campaign_ratings(file: Log, lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Print the ratings of a ladder, as at its last event."""
+    from replay.campaign_file import book_of
+    from server.words import say as told
+
+    found = _log(file, lang)
+    state, rows = found.state, book_of(found).rows(found.events[-1].at)
+    if as_json:
+        say_json(rows)
+        return
+    keys = ("name", "ratings.number", "ratings.rating", "ratings.battles")
+    heads = ["", *(told(lang, f"campaigns.{key}") for key in keys)]
+    cells = [
+        [str(place), state.entrants[row.player].name, str(row.number), _rating(row), str(row.games)]
+        for place, row in enumerate(rows, 1)
+    ]
+    say(_aligned([heads, *cells]) if cells else told(lang, "campaigns.ratings.none"))
+
+
+@campaign.command("pair")
+@in_sentences
+def campaign_pair(file: Log, lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Print what the next round of a cup would be as things stand."""
+    from domain.campaign.events import BattleSet
+    from replay.lab.campaign.ahead import round_ahead
+    from server.words import say as told
+
+    state = _read(file, lang)
+    found = round_ahead(state)
+    if as_json:
+        say_json(found)
+        return
+    rows = [
+        [one.board, state.entrants[one.south].name, state.entrants[one.north].name]
+        for one in found
+        if isinstance(one, BattleSet)
+    ]
+    byes = [state.entrants[one.entrant].name for one in found if not isinstance(one, BattleSet)]
+    say(_aligned(rows) if rows else told(lang, "campaigns.no-more-rounds"))
+    if byes:
+        say(told(lang, "campaigns.byes", names=", ".join(byes)))
+
+
+def _rating(row: "LadderRow") -> str:
+    """A rating with two deviations; a provisional one has a question mark."""
+    from projections.ratings.book import PROVISIONAL
+
+    mark = " ?" if row.rating.rd > PROVISIONAL else ""
+    return f"{round(row.rating.r)} ± {round(2 * row.rating.rd)}{mark}"
+
+
 def _figure(figure: "Figure") -> str:
     return str(abs(figure.value) if figure.name == "lots" else figure.value)
+
+
+def _duels(state: "CampaignState", lang: str, as_json: bool) -> None:
+    """The battles of a ladder, in the order in which they were counted; those that are fought last."""
+    from server.words import say as told
+
+    duels = sorted(state.duels.values(), key=lambda duel: state.counted.get(duel.battle, state.n + 1))
+    rows = [_board(state, duel) for duel in duels]
+    if as_json:
+        say_json(rows)
+    else:
+        say(_aligned([[*map(str, row.values())] for row in rows]) if rows else told(lang, "campaigns.ratings.none"))
 
 
 def _round(state: "CampaignState", each: "RoundState") -> dict[str, object]:

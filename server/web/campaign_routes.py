@@ -53,5 +53,12 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         "An entrant's way through it",
         campaign_messages.CampaignCareer,
     ),
+    get(f"{ONE}/ratings", campaigns.show_ratings, "The ratings of a ladder", campaign_messages.Ratings),
+    get(
+        f"{ONE}/ratings/{{entrant}}",
+        campaigns.show_rating_career,
+        "A member of a ladder, battle by battle",
+        campaign_messages.RatingCareer,
+    ),
     get(f"{ONE}/export", campaigns.export_campaign, "The file of the campaign", campaigns.MEDIA_TYPE),
 )

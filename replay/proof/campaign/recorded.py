@@ -42,7 +42,10 @@ def circumstances(state: CampaignState, entry: Recorded, following: Sequence[Rec
     def scenario(place: Place) -> str:
         return sets[place.name].scenario if place.name in sets else ""
 
-    return Circumstances(moment_of(entry.at), RecordedLots(state, following), battle, scenario, shown)
+    def digest(named: str) -> str:
+        return sets[""].scenario if "" in sets else ""
+
+    return Circumstances(moment_of(entry.at), RecordedLots(state, following), battle, scenario, shown, digest=digest)
 
 
 def _absent(following: Sequence[Recorded]) -> Iterator[tuple[str, frozenset[str]]]:

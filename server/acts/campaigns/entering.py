@@ -57,10 +57,17 @@ async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, e
             reserve = ReserveJoined(player.id, name)
             await steward.enter(live, Fact("server", reserve.RULE, reserve))
         return ""
-    entrant = entry.entrant or next_id(state)
+    entrant = entry.entrant or former_id(state, player.id) or next_id(state)
     seated = EntrantJoined(entrant, player.id, name, "person", "plain")
     await steward.enter(live, Fact(entrant, seated.RULE, seated), then=_contributed(live, entrant, phrase, entry))
     return entrant
+
+
+def former_id(state: CampaignState, player: str) -> str:
+    """The id that somebody had in a ladder which they left: their rating waits for them. "" for none."""
+    if state.is_cup:
+        return ""
+    return next((one.id for one in state.entrants.values() if one.player == player), "")
 
 
 def next_id(state: CampaignState) -> str:

@@ -116,8 +116,67 @@ class CampaignTable(Struct, frozen=True):
     rows: tuple[TableRowView, ...]
 
 
+class RatingRowView(Struct, frozen=True):
+    """A member of a ladder in the order of the ladder."""
+
+    place: int
+    entrant: str
+    name: str
+    number: int
+    rating: float
+    deviation: float
+    battles: int
+    provisional: bool
+
+
+class Ratings(Struct, frozen=True):
+    """The ratings of a ladder after event `n`, as if its period ended now."""
+
+    campaign: str
+    n: int
+    period: str
+    rows: tuple[RatingRowView, ...]
+
+
+class CareerRow(Struct, frozen=True):
+    """A battle of a member of a ladder. What follows `rated` is empty where it is not rated."""
+
+    at: str
+    battle: str
+    opponent: str
+    name: str
+    result: str
+    how: str
+    rated: bool
+    before: float | None = None
+    after: float | None = None
+    deviation: float | None = None
+    opponent_rating: float | None = None
+    opponent_deviation: float | None = None
+    expected: float | None = None
+
+
+class RatingCareer(Struct, frozen=True):
+    """A member of a ladder: where they stand, and each battle with what it has changed."""
+
+    campaign: str
+    entrant: str
+    name: str
+    row: RatingRowView | None
+    battles: tuple[CareerRow, ...]
+
+
+class ChallengeView(Struct, frozen=True):
+    """A challenge that waits for an answer; `scenario` "" is that of the ladder."""
+
+    challenger: str
+    challenged: str
+    until: str
+    scenario: str
+
+
 class Fixtures(Struct, frozen=True):
-    """The rounds of a campaign."""
+    """The rounds of a campaign; of a ladder all its battles, as round 0."""
 
     campaign: str
     n: int
@@ -184,6 +243,7 @@ class CampaignView(Struct, frozen=True):
     roles: tuple[str, ...]
     note: str
     config: dict[str, Any]
+    challenges: tuple[ChallengeView, ...]
 
 
 class CampaignListed(Struct, frozen=True):

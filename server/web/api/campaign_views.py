@@ -18,6 +18,7 @@ from server.web.api.campaign_messages import (
     CampaignView,
     CampaignWhy,
     CareerRowView,
+    ChallengeView,
     EntrantView,
     FigureView,
     Fixtures,
@@ -56,6 +57,10 @@ def campaign_view(live: LiveCampaign, player: Player | None) -> CampaignView:
         roles=tuple(role for role, player in offices if own and player == own),
         note=live.note(),
         config=state.settings.plain(),
+        challenges=tuple(
+            ChallengeView(one.challenger, one.challenged, text_of(one.until), one.scenario)
+            for one in state.challenges.values()
+        ),
     )
 
 
@@ -117,7 +122,10 @@ def career_told(live: LiveCampaign, name: str) -> CampaignCareer:
 
 
 def fixtures_of(live: LiveCampaign, number: int = 0) -> Fixtures:
-    """The rounds, or one of them."""
+    """The rounds, or one of them; of a ladder its battles, as round 0."""
+    if not live.state.is_cup:
+        duels = tuple(board_view(duel) for duel in live.state.duels.values())
+        return Fixtures(live.id, live.n, (RoundView(0, "", 0, live.state.is_over, duels, ()),))
     found = [each for each in live.state.rounds if number in (0, each.number)]
     return Fixtures(live.id, live.n, tuple(_round(live.state, each) for each in found))
 
@@ -128,12 +136,13 @@ def _round(state: CampaignState, each: RoundState) -> RoundView:
         text_of(each.deadline) if each.deadline else "",
         each.level,
         each.has_ended,
-        tuple(_board(state.boards[name]) for name in each.boards),
+        tuple(board_view(state.boards[name]) for name in each.boards),
         each.byes,
     )
 
 
-def _board(board: BoardState) -> BoardView:
+def board_view(board: BoardState) -> BoardView:
+    """A board, or a battle of a ladder."""
     place = board.place
     late = sorted({who for lateness in board.late.values() for who in lateness.who}) if board.is_running else ()
     return BoardView(

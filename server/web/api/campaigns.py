@@ -6,6 +6,7 @@ from aiohttp import web
 
 from domain.basics.data import example_text
 from domain.basics.errors import Refusal
+from domain.campaign.refusals import no_such_entrant
 from domain.log.limits import is_battle
 from domain.log.record import checkpoint_line, splice_hash
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
@@ -34,6 +35,7 @@ from server.web.api.campaign_views import (
     why_told,
 )
 from server.web.api.exchange import answer, body_of, key_in, language_of, number_in_query
+from server.web.api.ladder_views import rating_career, ratings_of
 from server.web.auth import caller, require_caller
 from server.web.keys import server_of
 from server.web.limits import spend, spend_reading
@@ -132,6 +134,28 @@ async def show_why(request: web.Request) -> web.Response:
 async def show_career(request: web.Request) -> web.Response:
     """GET /api/v1/campaigns/{id}/entrants/{entrant}"""
     return answer(career_told(await readable(request), request.match_info["entrant"]))
+
+
+async def show_ratings(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/ratings"""
+    return answer(ratings_of(await readable(request)))
+
+
+async def show_rating_career(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/ratings/{entrant}"""
+    live = await readable(request)
+    return answer(rating_career(live, member_in(live, request)))
+
+
+def member_in(live: LiveCampaign, request: web.Request) -> str:
+    """The entrant in the address, who has left perhaps.
+
+    Raises: Refusal campaign.no-such-entrant
+    """
+    entrant = request.match_info["entrant"]
+    if entrant not in live.state.entrants:
+        raise no_such_entrant(entrant[:40])
+    return entrant
 
 
 async def export_campaign(request: web.Request) -> web.Response:

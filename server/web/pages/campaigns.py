@@ -6,6 +6,7 @@ from msgspec import Struct
 from domain.basics.data import example_text, example_words
 from domain.basics.errors import Refusal
 from domain.basics.pace import text_of
+from domain.campaign.config import LADDER
 from domain.campaign.state import BoardState, CampaignState, RoundState
 from domain.run.bots import BOTS
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
@@ -14,7 +15,7 @@ from server.acts.campaigns.opening import LONGEST_FILE, open_campaign
 from server.acts.campaigns.reading import rows_for
 from server.acts.campaigns.roles import ROLES, give_role
 from server.campaigns.live_campaign import LiveCampaign
-from server.campaigns.summary import ENDED, ENTERING, status_of
+from server.campaigns.summary import ENDED, ENTERING, RUNNING, status_of
 from server.entropy import new_secret
 from server.people.players import Player
 from server.store.tables import campaigns as table
@@ -25,6 +26,7 @@ from server.web.auth import caller
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.ladders import ladder_parts
 from server.web.pages.language import PageReader, page_reader
 from server.web.pages.rendering import page, see
 from server.web.problems import status_of as status_of_code
@@ -102,7 +104,11 @@ async def _rows(request: web.Request, ids: list[str], lang: str) -> list[tuple[s
     """Id, title, and how each campaign stands in words."""
     rows = await rows_for(server_of(request).steward.campaigns, ids, caller(request))
     return [
-        (one.campaign, one.title, say(lang, f"campaigns.status.{one.status}", count=one.entrants, round=one.round))
+        (
+            one.campaign,
+            one.title,
+            say(lang, f"campaigns.status.{status_word(one)}", count=one.entrants, round=one.round),
+        )
         for one in rows
     ]
 
@@ -125,6 +131,9 @@ async def post_campaign(request: web.Request) -> web.Response:
         if do in ("enter", "reserve", "bot"):
             entry = CampaignEntry(phrase=text(form, "phrase"), is_reserve=do == "reserve", bot=text(form, "bot"))
             await enter_campaign(server.steward, player, live, entry)
+        elif do == "challenge":
+            line = f"challenge {text(form, 'rival')} {text(form, 'scenario')}"
+            answers = await give_lines(server.steward, player, live, line[:LONGEST_LINES], text(form, "key"))
         elif do in ROLES:
             await give_role(server.steward, player, live, do, text(form, "name"))
         else:
@@ -169,6 +178,7 @@ async def _campaign_page(
         new_key=lambda: new_secret(server_of(request).entropy),
         notes=[sentence_of(one, reader.lang) for one in refusals],
         **_part_of(state, player),
+        **({} if state.is_cup else ladder_parts(live, player, reader)),
     )
 
 
@@ -178,6 +188,7 @@ def _part_of(state: CampaignState, player: Player | None) -> dict[str, object]:
     return {
         "own": state.players.get(id_, ""),
         "is_entering": status == ENTERING,
+        "is_ladder": not state.is_cup,
         "is_over": status == ENDED,
         "is_organiser": bool(id_) and state.organiser.player == id_,
         "is_umpire": bool(id_) and state.umpires(id_),
@@ -186,7 +197,14 @@ def _part_of(state: CampaignState, player: Player | None) -> dict[str, object]:
 
 
 def _standing(state: CampaignState, lang: str) -> str:
-    return say(lang, f"campaigns.status.{status_of(state)}", count=len(state.players), round=state.round)
+    status = status_of(state)
+    kind = LADDER if status == RUNNING and not state.is_cup else status
+    return say(lang, f"campaigns.status.{kind}", count=len(state.players), round=state.round)
+
+
+def status_word(one: table.ListedCampaign) -> str:
+    """How a campaign of a list stands: its status, of a ladder that lasts `ladder`."""
+    return LADDER if one.kind == LADDER and one.status == RUNNING else one.status
 
 
 def _names(state: CampaignState, entrants: tuple[str, ...]) -> str:

@@ -43,6 +43,8 @@ LINES = {
     "bulletin send": "bulletin envoie",
     "season next": "saison suivante",
     "challenge Ann cannae": "défie Ann cannae",
+    "accept p2": "accepte p2",
+    "decline Ann": "décline Ann",
     "table 1.2 p3 kept 640 210 lost N2 N5 worn S1": "table 1.2 p3 gardé 640 210 perdu N2 N5 usé S1",
     "table 1.2 draw kept 0 0 dead F1:G2 hurt G3": "table 1.2 nulle gardé 0 0 mort F1:G2 blessé G3",
     "say all we march at dawn": "dis tous we march at dawn",

@@ -14,6 +14,7 @@ from server.acts.campaigns.opening import open_campaign
 from server.cli.main import main
 from server.people.players import Player
 from server.web.api.campaigns import file_of
+from tests.support.ladders import ServedLadder
 from tests.support.looping import some
 from tests.support.serving import RunningServer, serving
 
@@ -61,10 +62,10 @@ async def log(tmp_path: Path) -> Path:
         return await written(server, tmp_path / "cup.campaign")
 
 
-async def written(server: RunningServer, path: Path) -> Path:
+async def written(server: RunningServer, path: Path, text: str = CUP) -> Path:
     steward = server.running.steward
     people = [Player((await server.player(name)).player, name) for name in ("Anna", "Bob", "Cid")]
-    live = await open_campaign(steward, people[0], CUP)
+    live = await open_campaign(steward, people[0], text)
     for person in people:
         await enter_campaign(steward, person, live, CampaignEntry())
     await give_lines(steward, people[0], live, "begin\nresult 9.9 draw", "k")
@@ -102,3 +103,36 @@ async def test_a_log_that_was_altered_is_not_read(log: Path) -> None:
     code, told = run("campaign", "standings", log)
     assert code == 1
     assert "wrong-hash" in told
+
+
+async def test_the_ratings_of_a_ladder_are_read_from_its_log(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server:
+        ladder = await ServedLadder.opened(server)
+        file = tmp_path / "ladder.campaign"
+        file.write_bytes(file_of(ladder.live))
+        assert run("campaign", "ratings", file) == (0, "No rated battle has ended yet.\n")
+        await ladder.rated_battle("Anna", "Bob")
+        file.write_bytes(file_of(ladder.live))
+    code, told = run("campaign", "ratings", file)
+    assert code == 0
+    assert [line.split() for line in told.splitlines()[1:]] == [
+        ["1", "Anna", "1082", "1662", "±", "581", "?", "1"],
+        ["2", "Bob", "757", "1338", "±", "581", "?", "1"],
+    ]
+    assert msgspec.json.decode(run("campaign", "ratings", file, "--json")[1])[0]["player"] == "p1"
+    assert "Bob  Anna  counted  Anna" in run("campaign", "fixtures", file)[1]
+
+
+async def test_the_next_round_is_paired_ahead(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server:
+        swiss = CUP.replace("round-robin", "swiss") + "[entry]\nleast = 3\n"
+        log = await written(server, tmp_path / "cup.campaign", swiss.replace('"swiss"', '"swiss"\nrounds = 2'))
+    code, told = run("campaign", "pair", log)
+    assert code == 0
+    assert told.startswith("2.1  ")
+    assert "2.1" in run("campaign", "pair", log, "--json")[1]
+    assert run("campaign", "standings", log)[0] == 0
+
+
+def test_a_cup_without_a_next_round_says_so(log: Path) -> None:
+    assert run("campaign", "pair", log) == (0, "There is no next round to pair.\n")

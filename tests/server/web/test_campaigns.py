@@ -163,7 +163,7 @@ async def test_an_example_that_is_not_there_and_a_file_that_cannot_be_are_named(
         ({"toml": CUP.format(readers="nobody")}, 422, "campaign.bad-file"),
         ({"toml": CUP.format(readers="public").replace("skirmish", "nothing")}, 422, "core.unknown-scenario"),
         ({}, 422, "core.bad-request"),
-        ({"toml": 'campaign = "ladder"\ntitle = "L"\nruleset = "tts"\n'}, 422, "campaign.bad-file"),
+        ({"toml": 'campaign = "ladder"\ntitle = "L"\nruleset = "none"\n'}, 422, "core.unknown-ruleset"),
         ({"toml": CUP.format(readers="public") + "[entry]\narmies = { size = 130 }\n"}, 422, "campaign.bad-file"),
     ):
         reply = await anna.post(CAMPAIGNS, body)

@@ -9,6 +9,8 @@ from domain.campaign.events import (
     BattleSet,
     ByeGiven,
     CampaignEnded,
+    ChallengeEnded,
+    ChallengeMade,
     DefaultGiven,
     LateNoted,
     ResultChanged,
@@ -58,7 +60,7 @@ async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader)
         cut_of(None, lang),
         ListPiece(tuple((0, line) for line in lines)),
     ]
-    if any(isinstance(event, (*COUNTED, CampaignEnded)) for event in events[int(first) - 1 :]):
+    if state.is_cup and any(isinstance(event, (*COUNTED, CampaignEnded)) for event in events[int(first) - 1 :]):
         pieces += [Paragraph(say(lang, "campaigns.table")), ListPiece(tuple((0, row) for row in _table(state, own)))]
     pieces.append(Link(say(lang, "campaigns.letter.link"), f"{battles.settings.address}/campaigns/{campaign}"))
     return LetterDraft(title=say(lang, "campaigns.letter.subject", title=title), pieces=pieces)
@@ -73,7 +75,8 @@ def _lines(battles: LiveBattles, event: Event, state: CampaignState, own: str, r
         other = event.north if own == event.south else event.south
         told = {"board": event.board, "name": unlinked(names[other].name)}
         link = f"{battles.settings.address}/battles/{event.battle}"
-        yield say(lang, "campaigns.letter.set", side="south" if own == event.south else "north", link=link, **told)
+        kind = "campaigns.letter.set" if event.board else "campaigns.letter.set-duel"
+        yield say(lang, kind, side="south" if own == event.south else "north", link=link, **told)
     elif isinstance(event, ByeGiven):
         yield say(lang, "campaigns.letter.bye", round=event.round)
     elif isinstance(event, LateNoted):
@@ -83,15 +86,28 @@ def _lines(battles: LiveBattles, event: Event, state: CampaignState, own: str, r
     elif isinstance(event, DefaultGiven):
         winner = unlinked(names[event.winner].name) if event.winner else ""
         yield say(lang, f"campaigns.letter.default{'' if winner else '-both'}", board=event.board, name=winner)
+    elif isinstance(event, ChallengeMade | ChallengeEnded):
+        yield _of_challenge(event, state, own, reader)
     elif isinstance(event, COUNTED):
-        board = state.boards[event.board]
+        board = state.board_of(event.board, event.battle if isinstance(event, ResultCounted) else "")
+        assert board is not None  # `entrants_of` has named its two
         winner = unlinked(names[board.victor].name) if board.victor else ""
         south, north = board.kept
-        kind = f"campaigns.letter.counted{'' if winner else '-drawn'}"
+        kind = f"campaigns.letter.{'counted' if event.board else 'duel'}{'' if winner else '-drawn'}"
         yield say(lang, kind, board=event.board, name=winner, south=south, north=north)
     elif isinstance(event, CampaignEnded):
         won = ", ".join(unlinked(names[one].name) for one in event.winners)
         yield say(lang, f"campaigns.letter.ended{'' if won else '-nobody'}", names=won)
+
+
+def _of_challenge(event: ChallengeMade | ChallengeEnded, state: CampaignState, own: str, reader: LetterReader) -> str:
+    """A challenge, or what has become of it."""
+    other = state.entrants[event.challenged if own == event.challenger else event.challenger]
+    told = {"name": unlinked(other.name), "entrant": other.id}
+    if isinstance(event, ChallengeMade):
+        until = moment_in_short(event.until, reader.zone, reader.lang)
+        return say(reader.lang, "campaigns.letter.challenged", at=until, **told)
+    return say(reader.lang, f"campaigns.letter.challenge-{event.reason}", **told)
 
 
 def _table(state: CampaignState, own: str) -> Iterator[str]:

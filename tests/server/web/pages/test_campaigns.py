@@ -3,16 +3,10 @@
 import re
 
 from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.support.ladders import key_in
 from tests.support.serving import PHRASE, RunningServer
 
 FRENCH = {"Accept": "text/html", "Accept-Language": "fr"}
-
-
-def key_in(text: str) -> str:
-    """The key of the first form."""
-    found = re.search(r'name="key" value="([^"]+)"', text)
-    assert found
-    return found[1]
 
 
 async def a_cup(server: RunningServer) -> tuple[str, Visitor, Visitor]:
