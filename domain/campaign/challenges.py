@@ -12,8 +12,9 @@ from domain.basics.errors import Refusal
 from domain.basics.pace import DAY_MS, text_of
 from domain.campaign.boards import Place
 from domain.campaign.config import LADDER, length_ms
-from domain.campaign.events import BattleSet, ChallengeEnded, ChallengeMade, EntrantLeft
+from domain.campaign.events import BattleSet, EntrantLeft
 from domain.campaign.judge import CampaignJudge
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import ACCEPT, CHALLENGE, DECLINE, CampaignOrder
 from domain.campaign.rated import PERSON
 from domain.campaign.refusals import no_such_entrant

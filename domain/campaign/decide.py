@@ -39,7 +39,14 @@ from domain.campaign.people import (
     require_reserve,
     require_role,
 )
-from domain.campaign.refusals import no_such_board, require_begun, require_board, require_held, require_idle
+from domain.campaign.refusals import (
+    no_such_board,
+    no_such_entrant,
+    require_begun,
+    require_board,
+    require_held,
+    require_idle,
+)
 from domain.campaign.rulings import decide_ruling, require_ruling
 from domain.campaign.state import CampaignState
 from domain.events.battle import Event, Fact, OrderAccepted
@@ -79,7 +86,10 @@ def _require_order(judge: CampaignJudge, fact: Fact) -> None:
     if order.verb == SEND:
         _require_send(judge, order, event)
     elif order.verb in LADDER_LINES:
-        require_challenge_line(judge, order, require_held(judge.state, event.player).id)
+        held = require_held(judge.state, event.player).id
+        if held != event.side:
+            raise no_such_entrant(event.side)
+        require_challenge_line(judge, order, held)
     else:
         require_ruling(judge, order, event.player)
 

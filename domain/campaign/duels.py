@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from domain.basics.pace import moment_of
 from domain.campaign.boards import Place
-from domain.campaign.events import BattleSet, ChallengeEnded, ChallengeMade, ResultCounted
+from domain.campaign.events import BattleSet, ResultCounted
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.row_map import RowMap
 from domain.campaign.state import COUNTED, SIDES, BoardState, CampaignState, OpenChallenge, pair_key
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType
 
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.events import inputs
 from domain.events.battle import ContributionGiven, KeyChanged, OrderAccepted, RulesChanged, RulingGiven
 from domain.events.disclosures import DISCLOSURES
@@ -224,29 +225,6 @@ class BattleSet(Event, frozen=True, gc=False, kw_only=True):
     show: Text = UNSET
     deadline: Text = UNSET
     fielded: dict[str, Any] | UnsetType = UNSET
-
-
-class ChallengeMade(Event, frozen=True, gc=False):
-    """A member of a ladder asks another for a battle; it lapses at `until`. `scenario` is a packaged one that they
-    named, and not that of the ladder."""
-
-    RULE: ClassVar[str] = "CAM-RAT-05"
-
-    challenger: str
-    challenged: str
-    until: str
-    scenario: Text = UNSET
-
-
-class ChallengeEnded(Event, frozen=True, gc=False):
-    """A challenge comes to no battle."""
-
-    RULE: ClassVar[str] = "CAM-RAT-05"
-    TOLD_BY: ClassVar[str] = "reason"
-
-    challenger: str
-    challenged: str
-    reason: str  # declined | withdrawn | lapsed | left
 
 
 class ByeGiven(Event, frozen=True, gc=False):

@@ -19,8 +19,6 @@ from domain.campaign.events import (
     CampaignBegan,
     CampaignEnded,
     CampaignOpened,
-    ChallengeEnded,
-    ChallengeMade,
     DeadlineMoved,
     DefaultGiven,
     EntrantJoined,
@@ -40,6 +38,7 @@ from domain.campaign.events import (
     TableClaimed,
     TableResult,
 )
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import CampaignOrder
 from domain.campaign.state import (
     COUNTED,

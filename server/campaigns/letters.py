@@ -7,14 +7,13 @@ from domain.campaign.events import (
     BattleSet,
     ByeGiven,
     CampaignEnded,
-    ChallengeEnded,
-    ChallengeMade,
     DefaultGiven,
     LateNoted,
     ResultChanged,
     ResultCounted,
     TableResult,
 )
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.rated import PERSON
 from domain.campaign.state import CampaignState
 from domain.events.battle import Event

@@ -182,6 +182,41 @@ scenario = "skirmish"
 """
 
 
+MARCH_LADDER = """
+campaign = "ladder"
+title = "March Ladder"
+ruleset = "tts"
+[battle]
+scenario = "skirmish"
+"""
+
+
+async def ladders(session: Any) -> None:
+    """A ladder of three: one rated battle, and a challenge that waits."""
+    steward = session.server.running.steward
+    members = [await session.player(f"Drusa {n}") for n in ("I", "II", "III")]
+    ladder = (await members[0].post(CAMPAIGNS, {"toml": MARCH_LADDER})).json["campaign"]
+    path = f"{CAMPAIGNS}/{ladder}"
+    for member in members:
+        await member.post(f"{path}/entrants", {})
+    await members[0].post(f"{path}/orders", {"orders": "challenge p2"})
+    await members[1].post(f"{path}/orders", {"orders": "accept p1"})
+    await members[0].post(f"{path}/orders", {"orders": "challenge p3 cannae"})
+    await steward.settle()
+    (board,) = (await members[0].get(f"{path}/fixtures")).json["rounds"][0]["boards"]
+    for member in members[:2]:
+        await member.order(board["battle"], "")
+    for _ in range(2):
+        for member in members[:2]:
+            await member.order(board["battle"], "end turn")
+    await members[1].order(board["battle"], "resign")
+    await steward.settle()
+    await members[0].get(path)
+    await members[0].get(f"{path}/fixtures")
+    await members[0].get(f"{path}/ratings")
+    await members[0].get(f"{path}/ratings/p1")
+
+
 async def campaigns(session: Any) -> None:
     """A cup of five with a reserve: a bot that is expelled, one who leaves, a battle on a table, one who is late."""
     steward = session.server.running.steward

@@ -18,6 +18,7 @@ from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
 from server.web.api.campaigns import file_of
 from tests.support.clock import ManualClock
+from tests.support.ladders import ServedLadder
 from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
 from tests.support.waiting import eventually
@@ -110,6 +111,28 @@ async def _ruled(folder: Path) -> ServedCup:
         some = next(iter(callers.values()))
         battles = {board.battle: await some.export(board.battle) for board in live.state.boards.values()}
         return ServedCup(begun, file_of(live), battles)
+
+
+def served_ladder(folder: Path) -> ServedCup:
+    """Play a ladder of three: a rated battle, one too short to be rated, one with another scenario; then it ends."""
+    return asyncio.run(_served_ladder(folder))
+
+
+async def _served_ladder(folder: Path) -> ServedCup:
+    async with serving(folder) as server:
+        ladder = await ServedLadder.opened(server, NAMES[:3])
+        begun = file_of(ladder.live)
+        await ladder.rated_battle("Anna", "Bob")
+        await ladder.say("Bob", "challenge Cid cannae")
+        await ladder.say("Cid", "accept Bob")
+        await ladder.say("Anna", "challenge Cid")
+        await ladder.say("Cid", "decline Anna")
+        (running,) = [duel.battle for duel in ladder.live.state.duels.values() if duel.is_running]
+        await ladder.fought(running, "south", turns=0)
+        await ladder.say("Anna", "end")
+        some = next(iter(ladder.callers.values()))
+        battles = {battle: await some.export(battle) for battle in ladder.live.state.duels}
+        return ServedCup(begun, file_of(ladder.live), battles)
 
 
 async def _entered(server: RunningServer, callers: dict[str, Caller], cup: str = CUP) -> LiveCampaign:

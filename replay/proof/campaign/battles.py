@@ -23,6 +23,7 @@ from domain.run.timeline import Timeline, vault_of
 from replay.called_off import SIDES
 from replay.proof import chain, shapes
 from replay.proof.blocks import ProtocolFault
+from replay.proof.campaign.duels import DuelsCompared, is_opened_for
 from replay.proof.campaign.folder import Find
 from replay.proof.campaign.log import CampaignLog
 from replay.proof.campaign.people import absent_in, commanders, has_come, is_seated_right
@@ -52,7 +53,8 @@ class BattlesCompared:
         self._on_board: dict[str, BattleSet] = {}
         self._commanders = commanders(log.events)
         self._files: dict[str, Log] = {}
-        self._digest = _digest(config)
+        self._digests: dict[str, str] = {}
+        self._duels = DuelsCompared()
 
     def check(self, cut: Set[int]) -> None:
         """Compare all, in the order of the log. Shape: `cut` are the results of battles that were cut off, by event
@@ -66,6 +68,7 @@ class BattlesCompared:
                 self._require_result(entry, entry.event, entry.n in cut)
             else:
                 self._require_absent(entry)
+            self._duels.feed(entry)
 
     # --- as it was set
 
@@ -110,8 +113,19 @@ class BattlesCompared:
         board = {"board": given.board, "id": self._log.header.campaign}
         if shown.get("campaign") != board or "branch" in shown:
             raise wrong
-        if given.scenario != self._digest or not _is_opening(ruleset, self._config, shown):
+        named = self._duels.scenario(given)
+        if given.scenario != self._digest(named) or not _is_opening(ruleset, self._config, shown, named):
             raise wrong
+
+    def _digest(self, named: str) -> str:
+        """The hash of the scenario of all boards, or of one that a challenge has named; "" if this release does not
+        know it."""
+        if named not in self._digests:
+            try:
+                self._digests[named] = scenario_hash(self._config, named)
+            except Refusal:
+                self._digests[named] = ""
+        return self._digests[named]
 
     # --- as it was counted
 
@@ -122,8 +136,8 @@ class BattlesCompared:
             return
         log = self._files.get(result.battle)
         if log is None:  # a battle of a ladder, which no campaign has set
-            self.other_scenarios.append(result.battle)
             log = _opened(entry, result, content)
+            self._require_opened_in(entry, result, log)
         if not 0 < result.n < len(log.hashes) or log.hashes[result.n].hex() != result.hash:
             raise ProtocolFault(entry.n, "battle-head", battle=result.battle, found=log.header.battle)
         report = verify(content, rulesets=self._rulesets)
@@ -136,10 +150,20 @@ class BattlesCompared:
         self._require_counted(entry, result, _timeline(log, ruleset), is_cut)
         self.compared.append(result.battle)
 
+    def _require_opened_in(self, entry: Recorded, result: ResultCounted, log: Log) -> None:
+        """A battle that members have opened in a ladder names it, and is of its game; the scenario is theirs."""
+        shown = msgspec.json.decode(log.lines[0])["data"]
+        is_here = is_opened_for(shown, self._log.header.campaign) and "branch" not in shown
+        if not is_here or log.header.ruleset != self._config.ruleset:
+            raise ProtocolFault(entry.n, "battle-scenario", battle=result.battle, board=result.board)
+        self.other_scenarios.append(result.battle)
+
     def _require_counted(self, entry: Recorded, result: ResultCounted, timeline: Timeline, is_cut: bool) -> None:
         found = counted(timeline, is_cut)
         if found is None:
             raise ProtocolFault(entry.n, "battle-result", battle=result.battle, member="winner")
+        if not result.board:
+            found = self._duels.expected(entry, result, timeline, found)
         for name in COMPARED:
             if getattr(found, name) != getattr(result, name):
                 raise ProtocolFault(entry.n, "battle-result", battle=result.battle, member=name)
@@ -166,16 +190,9 @@ def _kind(report: Report) -> str:
     return report.fault.what if report.fault is not None else ""
 
 
-def _digest(config: CampaignConfig) -> str:
-    """The hash of the scenario of all boards; "" if this release does not know it."""
-    try:
-        return scenario_hash(config)
-    except Refusal:
-        return ""
-
-
-def _is_opening(ruleset: Ruleset, config: CampaignConfig, shown: Mapping[str, Any]) -> bool:
-    """Whether the public members of a first event are those that the scenario of the campaign gives."""
-    first: Any = facts_of_opening(ruleset, scenario_of(config))[0].event
+def _is_opening(ruleset: Ruleset, config: CampaignConfig, shown: Mapping[str, Any], named: str) -> bool:
+    """Whether the public members of a first event are those that the scenario of the campaign gives, or the `named`
+    one."""
+    first: Any = facts_of_opening(ruleset, scenario_of(config, named))[0].event
     private = ruleset.secrets.fields(ruleset.rules.initial, first)
     return scenario_members(ruleset, first, private).get("scenario_hash") == shown_hash(shown)

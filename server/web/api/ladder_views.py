@@ -1,5 +1,7 @@
 """The ratings of a ladder as the API tells them."""
 
+from msgspec.structs import replace
+
 from domain.campaign.rated import period, period_name
 from projections.ratings.book import PROVISIONAL, LadderResult, RatingStep
 from projections.ratings.glicko import Rating
@@ -59,8 +61,8 @@ def _battle(live: LiveCampaign, entrant: str, result: LadderResult, step: Rating
         return told
     after, deviation = _shown(step.after)
     opponent, opponents = _shown(step.opponent)
-    return CareerRow(
-        *(getattr(told, name) for name in told.__struct_fields__[:7]),
+    return replace(
+        told,
         before=_shown(step.before)[0],
         after=after,
         deviation=deviation,

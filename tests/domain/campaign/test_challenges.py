@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.campaign.decide import decide
-from domain.campaign.events import BattleSet, ChallengeEnded, ChallengeMade, EntrantJoined, ResultCounted
+from domain.campaign.events import BattleSet, EntrantJoined, ResultCounted
 from domain.campaign.evolve import START, folded
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.events.battle import Fact
 from tests.support.cups import PlayedCampaign, names, swiss
 

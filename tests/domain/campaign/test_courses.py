@@ -18,14 +18,13 @@ from domain.campaign.events import (
     BattleCutOff,
     BattleSet,
     CampaignEnded,
-    ChallengeEnded,
-    ChallengeMade,
     DefaultGiven,
     LateNoted,
     ResultCounted,
     TableResult,
 )
 from domain.campaign.evolve import START, folded
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.standings import standings
 from domain.campaign.state import contest_of
 from domain.log.chance import RecordedChance

@@ -9,8 +9,6 @@ from domain.campaign.events import (
     BattleSet,
     ByeGiven,
     CampaignEnded,
-    ChallengeEnded,
-    ChallengeMade,
     DefaultGiven,
     LateNoted,
     ResultChanged,
@@ -18,6 +16,7 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.evolve import START, evolve
+from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.standings import standings
 from domain.campaign.state import CampaignState, contest_of
 from domain.events.battle import Event
