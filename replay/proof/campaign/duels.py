@@ -17,8 +17,9 @@ from domain.events.battle import BattleBegan
 from domain.log.record import Recorded
 from domain.run.timeline import Timeline
 from projections.ratings.book import LadderBook
+from replay.called_off import SIDES
 from replay.proof.blocks import ProtocolFault
-from replay.proof.campaign.results import SIDES, BattleOutcome
+from replay.proof.campaign.results import BattleOutcome
 
 
 class DuelsCompared:

@@ -138,7 +138,7 @@ class Ratings(Struct, frozen=True):
     rows: tuple[RatingRowView, ...]
 
 
-class CareerRow(Struct, frozen=True):
+class LadderBattleView(Struct, frozen=True):
     """A battle of a member of a ladder. What follows `rated` is empty where it is not rated."""
 
     at: str
@@ -163,7 +163,7 @@ class RatingCareer(Struct, frozen=True):
     entrant: str
     name: str
     row: RatingRowView | None
-    battles: tuple[CareerRow, ...]
+    battles: tuple[LadderBattleView, ...]
 
 
 class ChallengeView(Struct, frozen=True):

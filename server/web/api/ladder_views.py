@@ -7,7 +7,7 @@ from projections.ratings.book import PROVISIONAL, LadderResult, RatingStep
 from projections.ratings.glicko import Rating
 from projections.ratings.ladder import LadderRow
 from server.campaigns.live_campaign import LiveCampaign
-from server.web.api.campaign_messages import CareerRow, RatingCareer, RatingRowView, Ratings
+from server.web.api.campaign_messages import LadderBattleView, RatingCareer, RatingRowView, Ratings
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 _RESULTS = (LOST, DRAWN, WON)
@@ -46,9 +46,9 @@ def _shown(rating: Rating) -> tuple[float, float]:
     return round(rating.r, 1), round(rating.rd, 1)
 
 
-def _battle(live: LiveCampaign, entrant: str, result: LadderResult, step: RatingStep | None) -> CareerRow:
+def _battle(live: LiveCampaign, entrant: str, result: LadderResult, step: RatingStep | None) -> LadderBattleView:
     other = result.other(entrant)
-    told = CareerRow(
+    told = LadderBattleView(
         result.at,
         result.battle,
         other,

@@ -7,7 +7,7 @@ from domain.basics.pace import text_of
 from domain.campaign.state import BoardState, CampaignState, OpenChallenge
 from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
-from server.web.api.campaign_messages import CareerRow, RatingCareer
+from server.web.api.campaign_messages import LadderBattleView, RatingCareer
 from server.web.api.campaigns import member_in, readable
 from server.web.api.ladder_views import WON, rating_career, rating_rows
 from server.web.pages.language import PageReader, page_reader
@@ -114,7 +114,7 @@ async def show_career(request: web.Request) -> web.Response:
     )
 
 
-def _line(row: CareerRow, reader: PageReader) -> CareerLine:
+def _line(row: LadderBattleView, reader: PageReader) -> CareerLine:
     lang = reader.lang
     told = (reader.moment(row.at), row.battle, row.opponent, row.name, say(lang, f"campaigns.ratings.{row.result}"))
     if row.before is None or row.after is None or row.expected is None:

@@ -60,3 +60,10 @@ async def test_what_may_not_be_challenged_is_refused_over_the_api(server: Runnin
     refused = await anna.post(f"{CAMPAIGNS}/{opened}/orders", {"orders": "challenge Bob"})
     assert refused.json["lines"][0]["code"] == "campaign.no-ladder"
     assert (await anna.get(f"{CAMPAIGNS}/{opened}/ratings")).json["rows"] == []
+
+
+async def test_what_is_asked_of_a_cup_is_answered_of_a_ladder(server: RunningServer) -> None:
+    path, ladder = await rated(server)
+    for about in ("standings", "fixtures", "entrants/p1", "why/p1"):
+        reply = await ladder.callers["Anna"].get(f"{path}/{about}")
+        assert reply.status == 200, (about, reply.text)
