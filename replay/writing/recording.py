@@ -211,8 +211,12 @@ class Recording:
 
     def open(self, scenario: Scenario, readers: str, at: str, pace: str = "", terms: Terms = USUAL_TERMS) -> Batch:
         """The battle's first append."""
+        return self.prepare(self.opening(scenario, readers, pace, terms), at)
+
+    def opening(self, scenario: Scenario, readers: str, pace: str, terms: Terms) -> tuple[Entered, ...]:
+        """What the first append records."""
         facts, version = self.facts_of(scenario), self.header.version
-        return self.prepare(inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms, version), at)
+        return inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms, version)
 
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str, word: OwnWord | None = None) -> Batch:
         """A player takes a side; one with a key gives their word (header version 3)."""

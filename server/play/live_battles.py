@@ -40,6 +40,19 @@ LOOKED_AT = 16
 """Battles that are looked at, to find those that can leave, each time that one grows."""
 
 
+async def _first_batch(
+    recording: Recording, scenario: Scenario, at: str, readers: str, pace: str, terms: Terms
+) -> Batch:
+    """The first append of a battle that nobody knows yet, made in parts: others are served in between."""
+    facts = recording.facts_of(scenario)
+    await _make_keys(recording)
+    entered = recording.opening(facts, readers, pace, terms)
+    await asyncio.sleep(0)
+    batch = recording.prepare(entered, at)
+    await asyncio.sleep(0)
+    return batch
+
+
 async def _make_keys(recording: Recording) -> None:
     """Make the first key of each chain, which takes thousands of hashes; others are served in between."""
     keys = recording.secrets.keys
@@ -179,8 +192,7 @@ class LiveBattles:
         master = self.entropy.bytes(MASTER_BYTES)
         live = self._make(Recording(header, master, game, self._salt), {})
         await asyncio.sleep(0)  # what follows takes some milliseconds: others are served in between
-        facts = live.recording.facts_of(scenario)
-        await _make_keys(live.recording)
+        batch = await _first_batch(live.recording, scenario, at, readers, pace, terms)
 
         def attach(batch: Batch) -> Alongside:
             opening = Opening(live.recording.header_line, at, readers)
@@ -189,7 +201,7 @@ class LiveBattles:
 
         self._all.setdefault(live.id, live)  # found by those who see it in the store before the append has returned
         async with live.lock:
-            await live.append(lambda recording, _: recording.open(facts, readers, at, pace, terms), attach)
+            await live.append(lambda *_: batch, attach)
         self._keep(live)
         return live
 
