@@ -19,6 +19,16 @@ class Fault(Struct, frozen=True):
     sentence: str
 
 
+class FileReport(Struct, frozen=True, kw_only=True):
+    """What every verdict says first: the exit code, the version of the file (0 if it could not be read), why a file of
+    a later one cannot be judged here, and the first fault."""
+
+    exit: int
+    version: int = 0
+    later: str = ""
+    fault: Fault | None = None
+
+
 class ProvenHead(Struct, frozen=True):
     """An earlier head of this very log, and where it was found."""
 
@@ -36,7 +46,7 @@ class BotOrders(Struct, frozen=True):
     left_out: str = ""
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class Report(FileReport, frozen=True, kw_only=True):
     """The findings.
 
     `ended` says that the battle is over, `signed` that a signature of the host closes the file, `trusted` that the
@@ -48,16 +58,11 @@ class Report(Struct, frozen=True, kw_only=True):
     the rules take as given. `judged` counts the inputs judged by the rules. `other_rules` are the versions that
     judged and are not ours, `install` a sentence for each. `two_histories` is where another file differs. `branch` is
     where a branch begins, None for other battles; `is_of_source` says that a source was there and has that position.
-    `version` is that of the file, 0 if it could not be read; `later` says why a file of a later one cannot be judged
-    here. `scenario` says what the scenario gave, and which it is.
+    `scenario` says what the scenario gave, and which it is.
     `bots` are the orders of bots, None where nobody has asked for them (`replay.proof.bots`).
     `witnessed` is what the log of the host and its witnesses say of it.
     """
 
-    exit: int
-    version: int = 0
-    later: str = ""
-    fault: Fault | None = None
     battle: str = ""
     host: str = ""
     ruleset: str = ""

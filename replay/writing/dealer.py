@@ -4,7 +4,7 @@ The verifier (replay.proof) does the same from the log alone and shares nothing 
 the primitives of domain.log.fairness, and the rules for a draw's place (domain.log.draw_rules).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from domain.engine.draws import Draw
 from domain.log import fairness
@@ -68,12 +68,11 @@ class Dealer:
         return Stream(fairness.seed(host_key, self.keys.battle, period, scope, values))
 
 
-class SeededChance:
-    """Draws for one order, on copies of the battle's streams: a refused order consumes none."""
+class CopiedStreams:
+    """Draws for one append, on copies of the streams of a log: what is refused consumes none."""
 
-    def __init__(self, dealer: Dealer, battle: Battle) -> None:
-        self._dealer = dealer
-        self._battle = battle
+    def __init__(self, streams: Mapping[Key, Stream]) -> None:
+        self._streams = streams
         self.drawn_from: dict[Key, Stream] = {}
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
@@ -83,11 +82,31 @@ class SeededChance:
         return self._stream(t, scope).below(sides) + 1
 
     def _stream(self, t: int, scope: str) -> Stream:
-        """Each player-turn that the order itself has begun is one more period."""
-        key = self._battle.period + t - self._battle.game.t, scope
+        key = self._period(t), scope
         stream = self.drawn_from.get(key)
         if stream is None:
-            known = self._dealer.streams.get(key)
-            stream = known.copy() if known else self._dealer.new_stream(self._battle, key)
-            self.drawn_from[key] = stream
+            known = self._streams.get(key)
+            stream = self.drawn_from[key] = known.copy() if known else self._new_stream(key)
         return stream
+
+    def _period(self, t: int) -> int:
+        return t
+
+    def _new_stream(self, key: Key) -> Stream:
+        raise NotImplementedError
+
+
+class SeededChance(CopiedStreams):
+    """The draws of one order."""
+
+    def __init__(self, dealer: Dealer, battle: Battle) -> None:
+        super().__init__(dealer.streams)
+        self._dealer = dealer
+        self._battle = battle
+
+    def _period(self, t: int) -> int:
+        """Each player-turn that the order itself has begun is one more period."""
+        return self._battle.period + t - self._battle.game.t
+
+    def _new_stream(self, key: Key) -> Stream:
+        return self._dealer.new_stream(self._battle, key)

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from domain.log import fairness
 from domain.log.fairness import Stream
 from domain.log.keys import HostKeys
-
-Key = tuple[int, str]
-"""Round and scope of a stream."""
+from replay.writing.dealer import CopiedStreams, Key
 
 
 class CampaignDealer:
@@ -32,28 +30,16 @@ class CampaignDealer:
         self.streams.update(chance.drawn_from)
 
 
-class CampaignChance:
-    """Draws for one append, on copies of the campaign's streams."""
+class CampaignChance(CopiedStreams):
+    """The draws of one append of a campaign; a period is a round."""
 
     def __init__(self, dealer: CampaignDealer, contributions: Sequence[bytes]) -> None:
-        self._dealer = dealer
+        super().__init__(dealer.streams)
+        self._keys = dealer.keys
         self._contributions = tuple(contributions)
-        self.drawn_from: dict[Key, Stream] = {}
 
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        return pile[self._stream(t, scope).below(len(pile))]
-
-    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        return self._stream(t, scope).below(sides) + 1
-
-    def _stream(self, t: int, scope: str) -> Stream:
-        stream = self.drawn_from.get((t, scope))
-        if stream is None:
-            known = self._dealer.streams.get((t, scope))
-            stream = known.copy() if known else self._new_stream(t, scope)
-            self.drawn_from[t, scope] = stream
-        return stream
-
-    def _new_stream(self, t: int, scope: str) -> Stream:
-        keys = self._dealer.keys
-        return Stream(fairness.seed(keys.key(fairness.PUBLIC, t), keys.battle, t, scope, self._contributions))
+    def _new_stream(self, key: Key) -> Stream:
+        t, scope = key
+        return Stream(
+            fairness.seed(self._keys.key(fairness.PUBLIC, t), self._keys.battle, t, scope, self._contributions)
+        )

@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING
 
 from server import logs
 from server.store.connections import SQLiteLog
+from server.workers.parent import until_parent_is_gone
 
 if TYPE_CHECKING:
     from projections.runner import ProjectionRunner
@@ -132,4 +133,5 @@ if __name__ == "__main__":
         signal.signal(told, signal.SIG_IGN)
     if sys.argv[3]:
         logs.configure(sys.argv[3], "warning")
-    follow(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)
+    with until_parent_is_gone():
+        follow(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)

@@ -27,6 +27,7 @@ from server.play.tail_proof import ProofFault, TailProof
 from server.store.cache_file import CacheFile
 from server.store.connections import SQLiteLog
 from server.workers.child import be_modest
+from server.workers.parent import until_parent_is_gone
 
 HERE = Path(__file__).parents[2]
 IDLE_S = 2.0
@@ -138,5 +139,5 @@ if __name__ == "__main__":
     be_modest()
     if sys.argv[3]:
         logs.configure(sys.argv[3], "warning")
-    with suppress(BrokenPipeError):
+    with until_parent_is_gone():
         prove(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)

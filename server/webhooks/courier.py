@@ -12,7 +12,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -23,6 +22,7 @@ from replay.writing.entropy import Entropy
 from server.clock import MachineClock
 from server.people.notices import AccountEvent, notice_to
 from server.people.webhooks import called, people_of
+from server.play import rounds
 from server.release import release
 from server.store import EventStore, StoreError, Unmatched
 from server.store.tables import webhooks
@@ -46,7 +46,6 @@ IN_A_ROW = 20
 """Things that are told in a lane before others have their turn."""
 LONGEST_SLEEP_S = 30.0
 """A command may post something, too, and rings no bell here."""
-GATHERED_S = 0.1
 DELIVERY = "Phalera-Delivery"
 
 MakeBody = Callable[[Webhook, Told], Awaitable[bytes | None]]
@@ -95,19 +94,7 @@ class Courier:
 
     async def work(self) -> None:
         """Tell what is due, until cancelled."""
-        try:
-            while True:
-                self.bell.clear()
-                try:
-                    self._begin()
-                except StoreError:
-                    log.exception("webhooks are left waiting")
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._sleep_s()):
-                        await self.bell.wait()
-                        await asyncio.sleep(GATHERED_S)
-        finally:
-            self._leave()
+        await rounds.work(self.bell, self._begin, self._sleep_s, self._leave, "webhooks are left waiting")
 
     async def deliver(self) -> None:
         """Tell all that is due now.

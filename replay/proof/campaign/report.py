@@ -1,11 +1,9 @@
 """What a verdict on the file of a campaign consists of (`replay.proof.campaign.verify`)."""
 
-from msgspec import Struct
-
-from replay.proof.report import Fault
+from replay.proof.report import FileReport
 
 
-class CampaignReport(Struct, frozen=True, kw_only=True):
+class CampaignReport(FileReport, frozen=True, kw_only=True):
     """The findings.
 
     `ended`, `signed`, `trusted`, `kid` as in `replay.proof.report.Report`. Of the `draws`, `bound` are of a round whose
@@ -13,13 +11,9 @@ class CampaignReport(Struct, frozen=True, kw_only=True):
     given: `compared` are those that agree, `missing` those counted whose files are not there, `by_other_rules` those
     that this release cannot judge, `other_scenarios` those whose scenario it cannot compare. `signatures` counts what
     players have signed, which is not checked; `given` are the events by which the role of a silent organiser was given
-    to another, on the host's word. `later` says why a file of a later version cannot be judged here.
+    to another, on the host's word.
     """
 
-    exit: int
-    version: int = 0
-    later: str = ""
-    fault: Fault | None = None
     campaign: str = ""
     host: str = ""
     rules: str = ""

@@ -8,13 +8,13 @@ retried, less and less often; after five days it is abandoned, and the reason is
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from datetime import datetime
 
 from replay.writing.clock import later
 from server.mail import bounces
 from server.mail.outgoing.carrier import AT_ONCE, Carrier, Composed, NotCarried
 from server.mail.outgoing.preferences import ALWAYS, name_of
+from server.play import rounds
 from server.play.live_battles import LiveBattles
 from server.store import Statement, StoreError, Unmatched
 from server.store.tables import deliveries, notices, outbox
@@ -29,8 +29,6 @@ Compose = Callable[[Letter], Awaitable[Composed | None]]
 PAUSES_MIN = (1, 5, 15, 60, 240, 720)
 """How long to wait after the first failure, the second …; the last for all further ones."""
 MOST_TRIES = 15  # with these pauses five days, however long the server itself was down
-GATHERED_S = 0.1
-"""How long letters are gathered once the bell has rung: it rings for every order of every battle."""
 LONGEST_SLEEP_S = 30.0
 """Another process may post letters too, and they ring no bell here."""
 PATIENCE = 2
@@ -76,19 +74,7 @@ class Postman:
 
     async def work(self) -> None:
         """Send due letters forever; the task is cancelled when the server stops."""
-        try:
-            while True:
-                self.bell.clear()
-                try:
-                    self._begin()
-                except StoreError:
-                    log.exception("letters are left in the outbox")
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._sleep_s()):  # `wait_for` of 3.11 can swallow the cancellation
-                        await self.bell.wait()
-                        await asyncio.sleep(GATHERED_S)
-        finally:
-            self._leave()
+        await rounds.work(self.bell, self._begin, self._sleep_s, self._leave, "letters are left in the outbox")
 
     async def deliver(self) -> int:
         """Send all letters that are due; returns how many were handed over.

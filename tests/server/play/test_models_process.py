@@ -4,15 +4,19 @@ import io
 import logging
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from subprocess import PIPE
+from types import ModuleType
 
 import pytest
 
 from projections import lobby
 from projections.database import ModelReader
-from server.play import models_process
+from server.play import models_process, proof_process
 from server.play.models_process import FollowerProcess, follow
 from server.store import EventStore, StoreSettings
 from tests.projections.played import Played
@@ -91,3 +95,19 @@ def test_a_reader_sees_what_was_committed_before(
     finally:
         process.stop()
     assert not process.wait_for(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", [models_process, proof_process], ids=lambda module: module.__name__)
+def test_a_process_whose_server_was_killed_ends_without_a_traceback(
+    store: EventStore, tmp_path: Path, module: ModuleType
+) -> None:
+    """Nobody reads what it says any more, and the questions that were asked are still in its input."""
+    appended(store, Played("aaaaaaaa").begin())
+    command = [sys.executable, "-m", module.__name__, str(tmp_path / LOG), str(tmp_path / MODELS), ""]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(command, stdin=PIPE, stdout=writing, stderr=PIPE, cwd=models_process.HERE) as process:
+        os.close(writing)
+        _, said = process.communicate(b"1\n" * 3)
+    assert (process.returncode, said) == (0, b"")
