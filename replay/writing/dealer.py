@@ -106,7 +106,8 @@ class SeededChance(CopiedStreams):
 
     def _period(self, t: int) -> int:
         """Each player-turn that the order itself has begun is one more period."""
-        return self._battle.period + t - self._battle.game.t
+        begun: int = t - self._battle.game.t
+        return self._battle.period + begun
 
     def _new_stream(self, key: Key) -> Stream:
         return self._dealer.new_stream(self._battle, key)

@@ -1,8 +1,7 @@
 """One battle in memory while it is written: fold, chain, streams, secrets.
 
-A `Recording` turns facts into lines and hashes (`prepare`) and adopts them once they are
-durable (`adopt`). It knows no store and no network: the library and `demo` play on it alone, the server's live battles
-add a store.
+A `Recording` turns facts into lines and hashes (`prepare`) and adopts them once they are durable (`adopt`). It knows no
+store and no network: the library and `demo` play on it alone, the server's live battles add a store.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -203,10 +202,7 @@ class Recording:
     # --- inputs, prepared
 
     def facts_of(self, scenario: Scenario) -> tuple[Fact, ...]:
-        """What opens a battle of a scenario.
-
-        Raises: Refusal of the ruleset for a bad scenario; core.bad-text
-        """
+        """What opens a battle of a scenario. Raises: Refusal of the ruleset for a bad one; core.bad-text"""
         return scenario if isinstance(scenario, tuple) else inputs.facts_of_opening(self.ruleset, scenario)
 
     def open(self, scenario: Scenario, readers: str, at: str, pace: str = "", terms: Terms = USUAL_TERMS) -> Batch:
@@ -215,8 +211,8 @@ class Recording:
 
     def opening(self, scenario: Scenario, readers: str, pace: str, terms: Terms) -> tuple[Entered, ...]:
         """What the first append records."""
-        facts, version = self.facts_of(scenario), self.header.version
-        return inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms, version)
+        facts = self.facts_of(scenario)
+        return inputs.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms, self.header.version)
 
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str, word: OwnWord | None = None) -> Batch:
         """A player takes a side; one with a key gives their word (header version 3)."""

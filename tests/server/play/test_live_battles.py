@@ -307,16 +307,17 @@ async def test_others_are_served_between_the_parts_of_an_opening(
             await asyncio.sleep(0)
 
     noted(HostKeys, "key")
-    noted(Recording, "open")
+    noted(Recording, "opening")
+    noted(Recording, "prepare")
     noted(LiveBattles, "_header")
     noted(inputs, "facts_of_opening")
     async with folder.server() as server:
         beside = asyncio.create_task(others())
         await begun(server)
         beside.cancel()
-    until = [name for name, _ in parts].index("open") + 1
+    until = [name for name, _ in parts].index("prepare") + 1
     names, turns = zip(*parts[:until], strict=True)
-    assert names == ("_header", "facts_of_opening", "key", "key", "key", "open")
+    assert names == ("_header", "facts_of_opening", "key", "key", "key", "opening", "prepare")
     assert len(set(turns)) == len(turns)
 
 

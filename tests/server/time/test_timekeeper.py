@@ -456,6 +456,9 @@ async def test_thirty_days_a_year_are_the_most_and_a_day_lies_between_two(post: 
         await plan_vacation(post.battles, anna.id, "2027-01-10", "2027-01-20")
     with refused("vacation-overlaps"):
         await plan_vacation(post.battles, anna.id, "2027-01-15", "2027-01-20")
+    for last in ("2026-12-31", "2027-01-01"):
+        with refused("vacation-overlaps"):
+            await plan_vacation(post.battles, anna.id, "2026-12-30", last)
     await plan_vacation(post.battles, anna.id, "2027-01-16", "2027-01-29")
     with refused("vacation-used-up") as refusal:
         await plan_vacation(post.battles, anna.id, "2027-03-01", "2027-03-03")
