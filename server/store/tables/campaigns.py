@@ -156,13 +156,13 @@ def waiting_battles(store: TableRows, state: str) -> list[SetBattle]:
     return [SetBattle(*row) for row in store.rows(query, (state,))]
 
 
-def of_player(store: TableRows, player: str) -> list[str]:
-    """The campaigns in which a player takes part, the newest first."""
+def of_player(store: TableRows, player: str, limit: int = -1) -> list[str]:
+    """The campaigns in which a player takes part, the newest first, at most `limit`; -1: all."""
     query = (
         "SELECT c.campaign FROM campaign_players p JOIN campaigns c ON c.campaign=p.campaign WHERE p.player=? "
-        "ORDER BY c.rowid DESC"
+        "ORDER BY c.rowid DESC LIMIT ?"
     )
-    return [str(campaign) for (campaign,) in store.rows(query, (player,))]
+    return [str(campaign) for (campaign,) in store.rows(query, (player, limit))]
 
 
 def of_readers(store: TableRows, readers: str, ids: Sequence[str]) -> list[str]:

@@ -53,7 +53,7 @@ async def list_campaigns(request: web.Request) -> web.Response:
     if before and not is_battle(before):
         raise Refusal("core.bad-query", "CORE-PARSE", reason="before is the id of a campaign")
     if "mine" in request.query:
-        ids = table.of_player(server.store, require_caller(request).id)[:limit]
+        ids = table.of_player(server.store, require_caller(request).id, limit)
     else:
         ids = table.listed(server.store, "public", before, limit)
     rows = await rows_for(server.steward.campaigns, ids, player)

@@ -80,7 +80,7 @@ async def _list_page(
     request: web.Request, form: PostedForm | None = None, refused: Refusal | None = None
 ) -> web.Response:
     server, player, reader = server_of(request), caller(request), page_reader(request)
-    own = table.of_player(server.store, player.id)[:MOST_LISTED] if player else []
+    own = table.of_player(server.store, player.id, MOST_LISTED) if player else []
     ids = [one for one in table.listed(server.store, "public", "", MOST_LISTED) if one not in own]
     mine, others = [await _rows(request, some, reader.lang) for some in (own, ids)]
     return page(
