@@ -53,9 +53,10 @@ class Recruit(Struct, frozen=True):
 
 
 class Fielded(Struct, frozen=True):
-    """A force on the day of a battle: its army as it was given, the elements that fight, the leaders among them who
-    are resting."""
+    """A force on the day of a battle: its id, its army as it was given, the elements that fight, the leaders among them
+    who are resting."""
 
+    id: str
     army: Any
     elements: tuple[Element, ...]
     resting: frozenset[str] = frozenset()
@@ -75,6 +76,12 @@ class CampaignBook(Struct, frozen=True):
     recruit: Callable[[Any, Sequence[Element], Recruit], Element]
     """A unit that may join the elements which an army has now; refuses campaign.not-on-list,
     campaign.too-many-of-line."""
+    battle: Callable[
+        [Sequence[Fielded], Sequence[Fielded], Ground | None, str, Mapping[str, Any]],
+        tuple[dict[str, Any], Mapping[tuple[str, str], str]],
+    ]
+    """(south, north, ground, title, options): the table of a scenario, and the id in it of each element by its
+    force."""
     fates: Callable[[Any], Mapping[str, str]]
     """What became of the elements of an ended battle: of those that are not whole or well."""
     honours: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ they can be; where both armies use the same one, the north gets the next free nu
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from types import MappingProxyType
 from typing import Any
@@ -29,6 +29,8 @@ from domain.games.to_the_strongest.armies.making import NUMERALS
 from domain.games.to_the_strongest.state.identifiers import ANY_BOARD, is_box
 from domain.games.to_the_strongest.state.roster import PROFILES
 
+COLUMNS, ROWS = 12, 8
+"""The usual board."""
 ENEMY_FIRST = {"south": ("N", "E", "W", "S"), "north": ("S", "W", "E", "N")}
 """The order in which the sides of a camp are fortified until deployment says otherwise (TTS-DEP-03)."""
 
@@ -48,14 +50,26 @@ def points_battle(
             raise Refusal("tts.army-not-legal", "TTS-CAT-04", side=side, count=len(against))
     south = renamed(south, ())
     north = renamed(north, names_in(south))
-    entries = [army_list(key) for key in dict.fromkeys((south.list, north.list)) if key]
+    title = title_of_battle((_title(south), _title(north)), (south.size, north.size))
+    return battle_of(((south,), (north,)), title, options)
+
+
+def battle_of(
+    armies: tuple[Sequence[ArmyFile], Sequence[ArmyFile]], title: str, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The scenario between those of south and those of north, whatever is in them; each side has the name of its first.
+
+    Shape:   no two share an id (`renamed`)
+    """
+    south, north = armies
+    entries = [army_list(key) for key in dict.fromkeys(army.list for army in (*south, *north)) if key]
     return {
         "ruleset": "tts",
-        "title": title_of_battle((_title(south), _title(north)), (south.size, north.size)),
+        "title": title,
         "history": "\n".join(f"{entry.name}: {entry.about}" for entry in entries),
         "sources": list(dict.fromkeys(source for entry in entries for source in entry.sources)),
         "options": dict(options),
-        "board": {"columns": 12, "rows": 8},
+        "board": {"columns": COLUMNS, "rows": ROWS},
         "sides": {"south": _side("south", south), "north": _side("north", north)},
     }
 
@@ -122,8 +136,9 @@ def _corps_renamed(corps: ArmyCorps, name: str, new: Mapping[str, str]) -> ArmyC
 # --- the scenario file (to-the-strongest.md 5)
 
 
-def _side(side: str, army: ArmyFile) -> dict[str, Any]:
-    return {"name": _title(army), "corps": [_corps(side, army, corps) for corps in army.corps]}
+def _side(side: str, armies: Sequence[ArmyFile]) -> dict[str, Any]:
+    corps = [_corps(side, army, one) for army in armies for one in army.corps]
+    return {"name": _title(armies[0]), "corps": corps}
 
 
 def _corps(side: str, army: ArmyFile, corps: ArmyCorps) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The book of *To the Strongest!* for campaigns (CAM-INT, CAM-TTS)."""
 
 from domain.contract.campaign_book import CampaignBook
+from domain.games.to_the_strongest.campaign.battle import battle
 from domain.games.to_the_strongest.campaign.forces import fates, promoted, read, recruit, roster, stand_in
 from domain.games.to_the_strongest.campaign.ground import ground
 
@@ -10,6 +11,7 @@ BOOK = CampaignBook(
     promoted=promoted,
     stand_in=stand_in,
     recruit=recruit,
+    battle=battle,
     fates=fates,
     honours=("vallaris", "spolia", "phalera", "graminea"),  # CAM-TTS-03; deeds.toml has how each is earned
     broken=frozenset({"medals"}),
