@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from domain.run.bots import BOT, BOTS
 from replay.writing.entropy import Entropy
+from server.acts.clubs.daily import DailyLetters
+from server.acts.clubs.editing import Bulletins
 from server.acts.clubs.seating import resume_lists
 from server.acts.services import Services
 from server.campaigns.live_campaigns import LiveCampaigns
@@ -73,6 +75,8 @@ class Server:
         )
         self.acts = Services(self.battles, addresses_of(settings, self.keys))
         self.steward = Steward(LiveCampaigns(store, clock, entropy, self.keys, letters is not None), self.battles)
+        self.daily = DailyLetters(self.acts, lambda: self.lobby) if letters is not None else None
+        self.bulletins = Bulletins(self.acts, self.steward, lambda: self.lobby)
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(
@@ -131,6 +135,9 @@ class Server:
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
         self.steward.start()
+        self.bulletins.start()
+        if self.daily is not None:
+            self.daily.start()
 
     async def _wake_bots(self) -> None:
         """Wake the bots that the last stop has interrupted. The lists know them, so that no other battle is read."""
@@ -154,6 +161,9 @@ class Server:
         if self._proofs is not None:
             await self._proofs.close()
         await self.steward.close()
+        await self.bulletins.close()
+        if self.daily is not None:
+            await self.daily.close()
         await self.timekeeper.close()
         self.bots.stop()
         await self.battles.workers.close()

@@ -17,10 +17,16 @@ from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.rated import PERSON
 from domain.campaign.state import CampaignState
 from domain.events.battle import Event
+from replay.writing.clock import later
 from server.store import Statement
-from server.store.tables import outbox
+from server.store.contract import TableRows
+from server.store.tables import bulletins, outbox
+from server.store.tables.bulletins import Bulletin
 from server.store.tables.outbox import LetterKind
 
+CAMPAIGN = "campaign"
+"""Whose a bulletin is, where it is no club's."""
+DAY_S = 24 * 3600
 OF_A_BOARD = (DefaultGiven, LateNoted, ResultChanged, ResultCounted, TableResult)
 """Events that both entrants of a board are told of."""
 
@@ -29,6 +35,20 @@ def letters_of(campaign: str, first: int, events: list[Event], after: CampaignSt
     """A letter for each person whom events from `first` on concern: one about all of them."""
     about = f"{LetterKind.CAMPAIGN}:{campaign}.{first}.{first + len(events) - 1}"
     return [outbox.post("", 0, player, about, at) for player in concerned(events, after)]
+
+
+def due_of(made: str) -> str:
+    """When a bulletin goes that is made at a time: a day later, in which its organiser reads and amends it."""
+    return later(made, DAY_S)
+
+
+def bulletin_of_round(store: TableRows, campaign: str, number: int, opened: str, at: str) -> Statement:
+    """The bulletin of a round that has ended `at` a time; it tells what has happened since the one before, or since the
+    campaign was `opened` (CAM-CLB-06)."""
+    before = bulletins.find(store, CAMPAIGN, campaign, number - 1)
+    since = before.until if before is not None else opened
+    id_ = bulletins.id_of(CAMPAIGN, campaign, number)
+    return bulletins.add(Bulletin(id_, CAMPAIGN, campaign, number, since, at, due_of(at)))
 
 
 def concerned(events: Iterable[Event], after: CampaignState) -> list[str]:

@@ -18,6 +18,7 @@ from domain.campaign.events import (
     ReserveJoined,
     ResultCounted,
     RoleGiven,
+    RoundEnded,
     TableResult,
 )
 from domain.campaign.rated import period
@@ -29,7 +30,7 @@ from projections.ratings.book import LadderBook
 from projections.ratings.ladder import LadderRow
 from replay.proof import notes
 from replay.writing.clock import Clock
-from server.campaigns.letters import letters_of
+from server.campaigns.letters import bulletin_of_round, letters_of
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.campaigns.summary import summary_of
 from server.store import EventStore, Statement, StoreFailed
@@ -187,10 +188,13 @@ class LiveCampaign:
     def _told_by(self, event: Event, after: CampaignState) -> Iterator[Statement]:
         if isinstance(event, CampaignOpened):
             yield campaigns.takes_part(self.id, event.organiser["player"])
+            yield campaigns.officer(self.id, event.organiser["player"])
         elif isinstance(event, EntrantJoined | ReserveJoined | RoleGiven):
             yield campaigns.takes_part(self.id, event.player)
             if isinstance(event, EntrantJoined):
                 yield from self._seated_anew(after.boards_of(event.entrant))
+            if isinstance(event, RoleGiven):
+                yield campaigns.officer(self.id, event.player)
         elif isinstance(event, OrderAccepted) and event.command is not UNSET and event.command.get("verb") == SEND:
             yield from self._seated_anew([after.boards[event.command["board"]]])
         elif isinstance(event, BattleSet):
@@ -198,6 +202,9 @@ class LiveCampaign:
             if before is not None:
                 yield campaigns.battle_is(before.battle, campaigns.CLOSING)
             yield campaigns.set_battle(event.battle, self.id, event.board)
+        elif isinstance(event, RoundEnded):
+            opened = self.recording.header.created
+            yield bulletin_of_round(self.store, self.id, event.round, opened, self.now())
         elif isinstance(event, ResultCounted):
             yield campaigns.battle_is(event.battle, campaigns.OVER)
         elif isinstance(event, CUTS):

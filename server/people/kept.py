@@ -33,6 +33,8 @@ SECTIONS = (
     KeptSection("lockers", "lockers", "kind, place, version, mark, at, content"),
     KeptSection("feed", "feeds", "created"),
     KeptSection("campaigns", "campaign_players", "campaign"),
+    KeptSection("offices", "campaign_officers", "campaign"),
+    KeptSection("press", "press", "owner_kind, owner, at, text", order="at"),
     KeptSection(
         "webhooks",
         "webhooks",
@@ -112,6 +114,7 @@ LEFT_OUT = {
     "closings": "battles that were stopped, not by whom",
     "bans": "networks, and nobody's in particular",
     "clubs": "names of clubs and who reads their pages: nobody's in particular",
+    "bulletins": "which bulletins clubs and campaigns have, with what their organisers say in them: pages show it",
     "club_battles": "which battles are a club's",
     "announcements": "what the host tells everybody",
     "written_by": "the releases that made the store",

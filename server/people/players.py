@@ -23,6 +23,7 @@ from server.store.tables import (
     absences,
     accounts,
     blocks,
+    campaigns,
     club_battles,
     club_invitations,
     clubs,
@@ -37,6 +38,7 @@ from server.store.tables import (
     notices,
     passkeys,
     posts,
+    press,
     raw_mail,
     requests,
     spectators,
@@ -186,6 +188,8 @@ def erased(player: str) -> tuple[Statement, ...]:
         *clubs.forget(player),
         club_invitations.forget(player),
         *club_battles.forget(player),
+        campaigns.forget(player),
+        press.forget(player),
     )
 
 

@@ -19,7 +19,7 @@ from typing import Literal
 from server.release import release
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 20
+VERSION = 21
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -217,6 +217,20 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS club_pairings (
     bulk TEXT NOT NULL, place INTEGER NOT NULL, content BLOB NOT NULL, battle TEXT NOT NULL,
     PRIMARY KEY (bulk, place)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS campaign_officers (
+    campaign TEXT NOT NULL, player TEXT NOT NULL, PRIMARY KEY (campaign, player)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS campaign_officers_player ON campaign_officers (player)",
+    """CREATE TABLE IF NOT EXISTS bulletins (
+    bulletin TEXT PRIMARY KEY NOT NULL, owner_kind TEXT NOT NULL CHECK (owner_kind IN ('club', 'campaign')),
+    owner TEXT NOT NULL, place INTEGER NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL, due TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('draft', 'held', 'sent')), words TEXT NOT NULL,
+    UNIQUE (owner_kind, owner, place)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS bulletins_due ON bulletins (due) WHERE state = 'draft'",
+    """CREATE TABLE IF NOT EXISTS press (
+    id INTEGER PRIMARY KEY NOT NULL, owner_kind TEXT NOT NULL CHECK (owner_kind IN ('club', 'campaign')),
+    owner TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL, text TEXT NOT NULL) STRICT""",
+    "CREATE INDEX IF NOT EXISTS press_owner ON press (owner_kind, owner, at)",
+    "CREATE INDEX IF NOT EXISTS press_player ON press (player)",
 )
 
 

@@ -1,9 +1,18 @@
 """The addresses of clubs."""
 
-from server.web.api import club_messages, clubs
+from server.web.api import (
+    bulletin_messages,
+    bulletins,
+    campaign_bulletins,
+    club_messages,
+    clubs,
+    organising,
+    organising_messages,
+)
 from server.web.http_route import HttpRoute, delete, get, post
 
 CLUBS = "/api/v1/clubs"
+ORGANISING = "/api/v1/organising"
 
 CLUB_ROUTES: tuple[HttpRoute, ...] = (
     get(CLUBS, clubs.list_clubs, "The clubs", club_messages.Clubs, "after"),
@@ -42,4 +51,39 @@ CLUB_ROUTES: tuple[HttpRoute, ...] = (
         club_messages.AddMembers,
         club_messages.RosterAnswer,
     ),
+    HttpRoute(
+        "GET",
+        ORGANISING,
+        organising.show_chores,
+        "What needs you as an organiser",
+        organising_messages.Chores,
+        signed_in=True,
+    ),
+    post(
+        ORGANISING,
+        organising.post_chore,
+        "Settle something that needs you",
+        organising_messages.SettleChore,
+        organising_messages.Chores,
+    ),
+)
+
+
+_VIEW, _AMEND = bulletin_messages.BulletinView, bulletin_messages.AmendBulletin
+_WORDS, _PRESS = bulletin_messages.PostWords, bulletin_messages.Press
+_LIST, _AMENDS = bulletin_messages.BulletinList, "Amend a bulletin, hold it, send it"
+OF_CAMPAIGN, OF_CLUB = "/api/v1/campaigns/{id}", f"{CLUBS}/{{club}}"
+BULLETIN_ROUTES: tuple[HttpRoute, ...] = (
+    get(f"{OF_CLUB}/bulletins", bulletins.list_bulletins, "The bulletins of a club", _LIST, "key"),
+    get(f"{OF_CLUB}/bulletins/{{place}}", bulletins.show_bulletin, "One of them", _VIEW, "key"),
+    post(f"{OF_CLUB}/bulletins/{{place}}", bulletins.post_bulletin, _AMENDS, _AMEND, _VIEW),
+    get(f"{OF_CLUB}/press", bulletins.list_press, "The press of a club", _PRESS, "key"),
+    post(f"{OF_CLUB}/press", bulletins.post_press, "Post something", _WORDS, _PRESS, 201),
+    delete(f"{OF_CLUB}/press/{{item}}", bulletins.delete_press, "Take a post away", _PRESS),
+    get(f"{OF_CAMPAIGN}/bulletins", campaign_bulletins.list_campaign_bulletins, "The bulletins of a campaign", _LIST),
+    get(f"{OF_CAMPAIGN}/bulletins/{{place}}", campaign_bulletins.show_campaign_bulletin, "One of them", _VIEW),
+    post(f"{OF_CAMPAIGN}/bulletins/{{place}}", campaign_bulletins.post_campaign_bulletin, _AMENDS, _AMEND, _VIEW),
+    get(f"{OF_CAMPAIGN}/press", campaign_bulletins.list_campaign_press, "The press of a campaign", _PRESS),
+    post(f"{OF_CAMPAIGN}/press", campaign_bulletins.post_campaign_press, "Post something", _WORDS, _PRESS, 201),
+    delete(f"{OF_CAMPAIGN}/press/{{item}}", campaign_bulletins.delete_campaign_press, "Take a post away", _PRESS),
 )

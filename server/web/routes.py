@@ -48,7 +48,7 @@ from server.web.api import (
 )
 from server.web.api.health_message import Health
 from server.web.campaign_routes import CAMPAIGN_ROUTES
-from server.web.club_routes import CLUB_ROUTES
+from server.web.club_routes import BULLETIN_ROUTES, CLUB_ROUTES
 from server.web.http_route import Handler, HttpRoute, delete, get, post, reckon
 from server.web.readiness import Readiness
 from server.web.webhook_routes import WEBHOOK_ROUTES
@@ -340,6 +340,7 @@ API: tuple[HttpRoute, ...] = (
     delete(f"{BOTS}/{{player}}", bot_accounts.delete_bot, "Remove it", bot_messages.BotAccounts),
     *CAMPAIGN_ROUTES,
     *CLUB_ROUTES,
+    *BULLETIN_ROUTES,
     *WEBHOOK_ROUTES,
     get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
     get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),

@@ -74,6 +74,18 @@ async def affairs(session: Any) -> None:
 
 
 CLUBS = "/api/v1/clubs"
+CUP_OF_TWO = """
+campaign = "cup"
+title = "Spring Cup"
+ruleset = "tts"
+[cup]
+system = "knock-out"
+[time]
+show = "3d"
+grace = "1d"
+[battle]
+scenario = "skirmish"
+"""
 ROSTER = "name, address, zone\nCato, cato@example.net, Europe/Rome\nDido\nGaius, here"
 
 
@@ -108,6 +120,42 @@ async def club_battles(anna: Any, bob: Any) -> None:
     battle = (await anna.post(f"{BATTLES}/bulk", wanted)).json["battles"][0]
     assert (await bob.order(battle, "resign")).status == 200
     assert (await anna.get(f"{CLUBS}/leeds/table")).json["rows"]
+
+
+async def bulletins(session: Any) -> None:
+    """A week of a club with a post in its press, and its bulletin, amended and sent."""
+    anna, bob = [await session.player(name) for name in ("Caelia", "Dentatus")]
+    token = (await anna.post(CLUBS, {"club": "bath", "name": "Bath Vexillation"})).json["token"]
+    await bob.post(f"{CLUBS}/bath/members", {"token": token})
+    listed = [{"seats": {"south": "Dentatus", "north": "Caelia"}, "scenario": "skirmish"}]
+    battle = (await anna.post(f"{BATTLES}/bulk", {"club": "bath", "pairings": listed})).json["battles"][0]
+    assert (await bob.order(battle, "resign")).status == 200
+    assert (await bob.post(f"{CLUBS}/bath/press", {"text": "Next time with elephants."})).status == 201
+    session.clock.wait(days=7)
+    await session.server.running.bulletins.tick(session.clock.now())
+    (row,) = (await anna.get(f"{CLUBS}/bath/bulletins")).json["bulletins"]
+    path = f"{CLUBS}/bath/bulletins/{row['place']}"
+    assert (await anna.post(path, {"do": "send", "words": "A short week."})).status == 200
+    await bob.get(path)
+
+
+async def chores(session: Any) -> None:
+    """A cup that enough have entered needs its organiser, who begins it."""
+    anna, bob = [await session.player(name) for name in ("Avitus", "Blaesus")]
+    cup = (await anna.post("/api/v1/campaigns", {"toml": CUP_OF_TWO})).json["campaign"]
+    for one in (anna, bob):
+        assert (await one.post(f"/api/v1/campaigns/{cup}/entrants", {})).status == 201
+    (chore,) = (await anna.get("/api/v1/organising")).json["chores"]
+    assert (await anna.post("/api/v1/organising", {"owner": cup, **chore["acts"][0]})).status == 200
+    await session.server.running.steward.settle()
+    session.clock.wait(days=3, hours=1)
+    await session.server.running.steward.settle()
+    token = (await anna.post(CLUBS, {"club": "york", "name": "York Cohort"})).json["token"]
+    await bob.post(f"{CLUBS}/york/members", {"token": token})
+    listed = [{"seats": {"south": "Blaesus", "north": "Avitus"}, "scenario": "skirmish"}]
+    battle = (await anna.post(f"{BATTLES}/bulk", {"club": "york", "pairings": listed})).json["battles"][0]
+    assert (await bob.order(battle, "dispute 1 facts It was so.")).status == 200
+    assert len((await anna.get("/api/v1/organising")).json["chores"]) == 2
 
 
 async def lockers(anna: Any, battle: str) -> None:

@@ -68,7 +68,7 @@ async def test_a_stranger_may_do_nothing(server: RunningServer) -> None:
         path = route.path.replace("{id}", battle).replace("{side}", "south").replace("{d}", "d1")
         path = path.replace("{player}", bob.player).replace("{kind}/{place}", f"seat/{battle}")
         path = path.replace("{hook}", "h1")
-        path = path.replace("{club}", "leeds")
+        path = path.replace("{club}", "leeds").replace("{place}", "1")
         reply = await server.stranger.post(path, {})
         assert (reply.status, reply.code) == (401, "core.not-signed-in"), path
 

@@ -63,7 +63,7 @@ async def invite_to_club(
     if waiting:
         return
     _require_few(services, club.club, mailbox, later(now, -DAY_S))
-    name_of_token = sha256(f"club\n{club.club}\n{mailbox.hex()}\n{now}".encode()).hexdigest()[:32]
+    name_of_token = invitation_name(club.club, mailbox, now)
     token = services.addresses.token(KIND, name_of_token)
     lang = services.wishes(account.player if account else player.id).lang
     invitation = ClubInvitation(
@@ -80,6 +80,11 @@ async def invite_to_club(
     except Violated:  # invited a moment ago
         return
     services.ring()
+
+
+def invitation_name(club: str, mailbox: bytes, created: str) -> str:
+    """The name of the token of an invitation, by which its letter finds it."""
+    return sha256(f"club\n{club}\n{mailbox.hex()}\n{created}".encode()).hexdigest()[:32]
 
 
 def open_club_invitation(services: Services, token: str) -> ClubInvitation | None:

@@ -39,6 +39,8 @@ ASKING = frozenset({LetterKind.TURN, LetterKind.DECISION, LetterKind.CONTRIBUTIO
 """Letters that put a question to a side."""
 WARNINGS = frozenset({LetterKind.REMINDER, LetterKind.FLAG})
 """Letters that warn of a clock: they do not wait for the digest, which would come too late."""
+ONCE_A_DAY = frozenset({LetterKind.DIGEST, LetterKind.ORGANISING, LetterKind.BULLETIN})
+"""Letters that wait for no digest: they come once a day, or once a week, by themselves."""
 URGENT = ASKING | WARNINGS | {LetterKind.PAUSE, LetterKind.DISPUTE}
 
 
@@ -68,7 +70,7 @@ def due(kind: str, wishes: Correspondent, created: str, now: str) -> str:
 
 def waits_for_digest(kind: str, wishes: Correspondent) -> bool:
     """Whether a letter goes with the others of the day."""
-    return wishes.delivery == "digest" and name_of(kind) not in ALWAYS | WARNINGS | {LetterKind.DIGEST}
+    return wishes.delivery == "digest" and name_of(kind) not in ALWAYS | WARNINGS | ONCE_A_DAY
 
 
 def quiet_hours(quiet: str) -> tuple[int, int] | None:

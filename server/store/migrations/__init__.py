@@ -37,6 +37,7 @@ from server.store.migrations import (
     m0018_webhooks,
     m0019_clubs,
     m0020_campaign_list,
+    m0021_life_of_clubs,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -59,6 +60,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     18: m0018_webhooks.up,
     19: m0019_clubs.up,
     20: m0020_campaign_list.up,
+    21: m0021_life_of_clubs.up,
 }
 """The format that each function makes of the one before it."""
 

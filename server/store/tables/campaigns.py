@@ -86,6 +86,16 @@ def rows_of(store: TableRows, ids: Sequence[str]) -> dict[str, ListedCampaign]:
     return {row[0]: ListedCampaign(*row) for row in store.rows(query, tuple(ids))}
 
 
+def officer(campaign: str, player: str) -> Statement:
+    """Record that a player has been given an office: organiser or umpire. Whether they still have it the log says."""
+    return Statement("INSERT OR IGNORE INTO campaign_officers (campaign, player) VALUES (?,?)", (campaign, player))
+
+
+def forget(player: str) -> Statement:
+    """Forget which offices somebody has been given."""
+    return Statement("DELETE FROM campaign_officers WHERE player=?", (player,))
+
+
 def due(campaign: str, at: str) -> Statement:
     """Record when the steward has to look next."""
     return Statement(
@@ -170,6 +180,26 @@ def of_readers(store: TableRows, readers: str, ids: Sequence[str]) -> list[str]:
     marks = ",".join("?" * len(ids))
     query = f"SELECT campaign FROM campaigns WHERE readers=? AND campaign IN ({marks})"
     return [str(campaign) for (campaign,) in store.rows(query, (readers, *ids))]
+
+
+def officiated(store: TableRows, player: str) -> list[str]:
+    """The campaigns that are not over and in which a player has been given an office, the newest first."""
+    query = (
+        "SELECT o.campaign FROM campaign_officers o JOIN campaign_dues d ON d.campaign=o.campaign "
+        "JOIN campaigns c ON c.campaign=o.campaign WHERE o.player=? ORDER BY c.rowid DESC"
+    )
+    return [str(campaign) for (campaign,) in store.rows(query, (player,))]
+
+
+def officers(store: TableRows) -> list[str]:
+    """Everybody who has been given an office in a campaign that is not over."""
+    query = "SELECT DISTINCT o.player FROM campaign_officers o JOIN campaign_dues d ON d.campaign=o.campaign"
+    return [str(player) for (player,) in store.rows(query)]
+
+
+def count_of(store: TableRows, campaign: str) -> int:
+    """How many events a campaign has."""
+    return int(store.rows("SELECT COALESCE(MAX(n), 0) FROM campaign_events WHERE campaign=?", (campaign,))[0][0])
 
 
 def listed(store: TableRows, readers: str, before: str, limit: int) -> list[str]:

@@ -105,6 +105,18 @@ def of_club(store: TableRows, club: str) -> list[str]:
     return [str(battle) for (battle,) in rows]
 
 
+def newest_list(store: TableRows, club: str) -> list[str] | None:
+    """The battles of the list with tags that a club has opened last; None if there is none."""
+    query = "SELECT bulk FROM club_bulks WHERE club=? AND tags<>'' AND done=1 ORDER BY at DESC, bulk LIMIT 1"
+    found = store.rows(query, (club,))
+    return [row.battle for row in pairings(store, str(found[0][0])) if row.battle] if found else None
+
+
+def clubs_with_battles(store: TableRows) -> list[str]:
+    """The clubs that have opened a battle, by id."""
+    return [str(club) for (club,) in store.rows("SELECT DISTINCT club FROM club_battles ORDER BY club")]
+
+
 def is_fellow(store: TableRows, battle: str, player: str) -> bool:
     """Whether somebody is in the club of a battle."""
     query = (

@@ -142,6 +142,11 @@ def organised(store: TableRows, player: str) -> int:
     return int(store.rows(query, (player,))[0][0])
 
 
+def organisers(store: TableRows) -> list[str]:
+    """Everybody who organises a club."""
+    return [str(row[0]) for row in store.rows("SELECT DISTINCT player FROM club_members WHERE role='organiser'")]
+
+
 def member(store: TableRows, club: str, player: str) -> Member | None:
     """Somebody in a club, or banned by it."""
     found = store.rows(f"{SELECT_MEMBERS} WHERE m.club=? AND m.player=?", (club, player))

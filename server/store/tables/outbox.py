@@ -39,6 +39,8 @@ class LetterKind(StrEnum):
     CLUB_INVITE = "club-invite"
     SEATED = "seated"
     CAMPAIGN = "campaign"
+    ORGANISING = "organising"
+    BULLETIN = "bulletin"
 
 
 class Letter(NamedTuple):
@@ -101,6 +103,17 @@ def was_posted(store: TableRows, battle: str, recipient: str, kind: str) -> bool
     """Whether there is a mail of a kind about a battle to somebody, sent or not."""
     query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND kind=? LIMIT 1"
     return bool(store.rows(query, (battle, recipient, kind)))
+
+
+def posted_since(store: TableRows, battle: str, recipient: str, kind: str, since: str) -> bool:
+    """Whether there is a mail of a kind about a battle to somebody, posted at a time or later."""
+    query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND kind=? AND created>=? LIMIT 1"
+    return bool(store.rows(query, (battle, recipient, kind, since)))
+
+
+def count_of(store: TableRows, kind: str) -> int:
+    """How many mails there are of a kind, with its subject."""
+    return int(store.rows("SELECT COUNT(*) FROM outbox WHERE kind=?", (kind,))[0][0])
 
 
 def find(store: TableRows, id_: int) -> Letter | None:

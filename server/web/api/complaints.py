@@ -3,6 +3,10 @@
 from aiohttp import web
 
 from domain.basics.errors import Refusal
+from server.acts.campaigns.reading import may_read as may_read_campaign
+from server.acts.clubs.chores import CLUB
+from server.acts.clubs.posting import is_item
+from server.acts.clubs.reading import membership
 from server.people import complaining
 from server.people.complaining import ComplaintSubject
 from server.people.players import Player, is_gone
@@ -10,8 +14,9 @@ from server.play.access import hears_spectators, require_reader, side_for
 from server.play.live_battle import LiveBattle
 from server.running import Server
 from server.store import Unmatched
-from server.store.tables import accounts, blocks, complaints, posts, spectators
+from server.store.tables import accounts, blocks, clubs, complaints, posts, press, spectators
 from server.store.tables.complaints import Complaint, ComplaintKind
+from server.store.tables.press import PressPost
 from server.web.api.complaint_messages import (
     BlockedPlayer,
     BlockPlayer,
@@ -89,6 +94,8 @@ async def about(server: Server, player: Player, wanted: Complain) -> ComplaintSu
         if account is None or is_gone(account):
             raise Refusal("core.no-such-player", "CORE-ACCESS")
         return ComplaintSubject(wanted.kind, account.player)
+    if wanted.kind == ComplaintKind.POST and not wanted.battle:
+        return await _of_press(server, player, wanted)
     live = await server.battles.get(wanted.battle)
     require_reader(live, player)
     if wanted.kind == ComplaintKind.BATTLE:
@@ -99,6 +106,24 @@ async def about(server: Server, player: Player, wanted: Complain) -> ComplaintSu
     if found is None:
         raise Refusal("core.no-such-words", "CORE-ACCESS")
     return ComplaintSubject(wanted.kind, found[0], live.id, wanted.item, found[1])
+
+
+async def _of_press(server: Server, player: Player, wanted: Complain) -> ComplaintSubject:
+    """A post in the press of a club or campaign that the player may read.
+
+    Raises: Refusal core.no-such-words
+    """
+    found = press.find(server.store, int(wanted.item)) if is_item(wanted.item) else None
+    if found is None or not await _reads(server, player, found):
+        raise Refusal("core.no-such-words", "CORE-ACCESS")
+    return ComplaintSubject(wanted.kind, found.player, "", wanted.item, found.text)
+
+
+async def _reads(server: Server, player: Player, post: PressPost) -> bool:
+    if post.owner_kind == CLUB:
+        club = clubs.find(server.store, post.owner)
+        return club is not None and (club.readers != "members" or membership(server.acts, club, player) is not None)
+    return may_read_campaign(await server.steward.campaigns.get(post.owner), player)
 
 
 def _post(live: LiveBattle, player: Player, id_: int) -> tuple[str, str] | None:

@@ -145,25 +145,26 @@ def _atom(
 def atom_of(found: Sequence[LobbyEntry], player: str, reader: PageReader, address: str, here: str, title: str) -> bytes:
     """Battles as an Atom feed; each entry is new again when its battle has gone on."""
     feed = ET.Element("feed", {"xmlns": ATOM, "xml:lang": reader.lang})
-    _add(feed, "id", address)
-    _add(feed, "title", title)
-    _add(feed, "updated", max((entry.at for entry in found), default="1970-01-01T00:00:00Z"))
+    add_words(feed, "id", address)
+    add_words(feed, "title", title)
+    add_words(feed, "updated", max((entry.at for entry in found), default="1970-01-01T00:00:00Z"))
     ET.SubElement(feed, "link", {"rel": "self", "href": here})
-    ET.SubElement(_add(feed, "author", ""), "name").text = "Phalera"
+    ET.SubElement(add_words(feed, "author", ""), "name").text = "Phalera"
     urgent = [entry.battle for entry in found] if player else ()
     for entry, row in zip(found, rows_of(found, player, reader, urgent), strict=True):
         one = ET.SubElement(feed, "entry")
         link = f"{address}/battles/{entry.battle}"
-        _add(one, "id", f"{link}#{entry.n}")
-        _add(one, "title", row.title)
-        _add(one, "updated", entry.at)
+        add_words(one, "id", f"{link}#{entry.n}")
+        add_words(one, "title", row.title)
+        add_words(one, "updated", entry.at)
         ET.SubElement(one, "link", {"href": link})
-        _add(one, "summary", f"{row.players}: {row.words}")
+        add_words(one, "summary", f"{row.players}: {row.words}")
     body: bytes = ET.tostring(feed, encoding="utf-8")
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + body
 
 
-def _add(parent: ET.Element, tag: str, words: str) -> ET.Element:
+def add_words(parent: ET.Element, tag: str, words: str) -> ET.Element:
+    """Add an element with words, without the characters that XML cannot hold."""
     made = ET.SubElement(parent, tag)
     made.text = UNFIT.sub("\ufffd", words) or None
     return made

@@ -1,4 +1,5 @@
-"""The webhooks of a player, on a page of their settings: added, tried, switched on again, removed."""
+"""The webhooks of a player, on a page of their settings, and of a club, on one of its own: added, tried, switched on
+again, removed."""
 
 from aiohttp import web
 
@@ -6,9 +7,11 @@ from domain.basics.errors import Refusal
 from server.acts.webhooks import add_webhook, remove_webhook, switch_on, try_webhook
 from server.people.players import Player
 from server.people.programs import require_person
-from server.people.webhooks import FORMS, LONGEST_URL, WHAT, owner_of, require_webhooks
-from server.store.tables import webhooks
+from server.people.webhooks import FORMS, LONGEST_URL, WHAT_OF, require_webhooks
+from server.store.tables import clubs, webhooks
+from server.store.tables.webhooks import HookOwner, OwnerKind
 from server.web import auth
+from server.web.api.webhooks import owner_in
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.forms import PostedForm, form_of, text
@@ -19,22 +22,22 @@ from server.web.pages.rendering import page, see
 from server.web.problems import status_of
 from server.words import sentence_of
 
-HERE = "/settings/webhooks"
+OWN = "/settings/webhooks"
 
 
 async def show_webhooks(request: web.Request) -> web.Response:
-    """GET /settings/webhooks"""
+    """GET /settings/webhooks, GET /clubs/{club}/webhooks"""
     return _hooks_page(request, {})
 
 
 async def post_webhooks(request: web.Request) -> web.Response:
-    """POST /settings/webhooks: a new webhook, whose secret is shown this once; something told to one, to try it; one
+    """POST to the same: a new webhook, whose secret is shown this once; something told to one, to try it; one
     that is switched on again, or removed."""
     auth.require_own_page(request)
     player, server = auth.require_caller(request), server_of(request)
     spend(request, "deed", player)
     form = await form_of(request)
-    do, named, owner = text(form, "do"), text(form, "hook"), owner_of(player)
+    do, named, owner = text(form, "do"), text(form, "hook"), owner_in(request, player)
     try:
         if do == "make":
             if not is_proven(request, player):
@@ -48,7 +51,12 @@ async def post_webhooks(request: web.Request) -> web.Response:
             await remove_webhook(server.acts, owner, named)
     except Refusal as refused:
         return _hooks_page(request, form, refused=refused)
-    return see(HERE)
+    return see(_here(owner))
+
+
+def _here(owner: HookOwner) -> str:
+    """The address of the page of an owner's webhooks."""
+    return f"/clubs/{owner.id}/webhooks" if owner.kind == OwnerKind.CLUB else OWN
 
 
 async def _made(request: web.Request, player: Player, form: PostedForm) -> str:
@@ -61,7 +69,7 @@ async def _made(request: web.Request, player: Player, form: PostedForm) -> str:
     lang = page_reader(request).lang
     wanted = form.get("what", [])
     _, secret = await add_webhook(
-        server.acts, owner_of(player), text(form, "url").strip(), wanted, text(form, "form"), lang
+        server.acts, owner_in(request, player), text(form, "url").strip(), wanted, text(form, "form"), lang
     )
     return secret
 
@@ -71,19 +79,23 @@ def _hooks_page(
 ) -> web.Response:
     player, server, reader = auth.require_caller(request), server_of(request), page_reader(request)
     require_person(player)
+    owner = owner_in(request, player)
+    whats = WHAT_OF[owner.kind]
     shown = page(
         request,
         "webhooks.html",
         status_of(refused.code) if refused else 200,
         note=sentence_of(refused, reader.lang) if refused else "",
         secret=secret,
-        hooks=webhooks.of_owner(server.store, owner_of(player)),
+        hooks=webhooks.of_owner(server.store, owner),
+        at=_here(owner),
+        club=clubs.find(server.store, owner.id) if owner.kind == OwnerKind.CLUB else None,
         reader=reader,
-        whats=WHAT,
+        whats=whats,
         forms=FORMS,
         longest=LONGEST_URL,
         url=text(form, "url"),
-        wanted=form.get("what", WHAT),
+        wanted=form.get("what", whats),
         chosen=text(form, "form"),
         proven=is_proven(request, player),
         email=player.email,

@@ -13,6 +13,7 @@ from server.web.pages import (
     beside,
     branches,
     bringing,
+    bulletins,
     campaign_reasons,
     campaigns,
     clocks,
@@ -39,6 +40,7 @@ from server.web.pages import (
     new_battle,
     notation,
     ordering,
+    organising,
     own_data,
     passkeys,
     profile,
@@ -83,10 +85,25 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/clubs", clubs.post_clubs),
     ("GET", "/clubs/{club}", clubs.show_club),
     ("POST", "/clubs/{club}", clubs.post_club),
+    ("GET", "/clubs/{club}/webhooks", hooks.show_webhooks),
+    ("POST", "/clubs/{club}/webhooks", hooks.post_webhooks),
     ("GET", "/clubs/{club}/enter/{token}", club_doors.show_entry),
     ("POST", "/clubs/{club}/enter/{token}", club_doors.post_entry),
     ("GET", "/clubs/{club}/invited/{token}", club_doors.show_invited),
     ("POST", "/clubs/{club}/invited/{token}", club_doors.post_invited),
+    *(
+        route
+        for at in ("/clubs/{club}", "/campaigns/{id}")
+        for route in (
+            ("GET", f"{at}/bulletins", bulletins.show_list),
+            ("POST", f"{at}/bulletins", bulletins.post_list),
+            ("GET", f"{at}/bulletins.atom", bulletins.show_feed),
+            ("GET", f"{at}/bulletins/{{place}}", bulletins.show_bulletin),
+            ("POST", f"{at}/bulletins/{{place}}", bulletins.post_bulletin),
+        )
+    ),
+    ("GET", "/organising", organising.show_desk),
+    ("POST", "/organising", organising.post_desk),
     ("GET", "/scenarios", reference.show_scenarios),
     ("GET", "/scenarios/{ruleset}/{name}", reference.show_scenario),
     ("GET", "/scenarios/{ruleset}/{name}/board.svg", reference.show_opening_board),

@@ -32,6 +32,7 @@ from server.store.tables import (
     parked,
     passkeys,
     posts,
+    press,
     raw_mail,
     requests,
     spectators,
@@ -125,6 +126,8 @@ def filled(store: EventStore, player: str) -> None:
         ),
         club_battles.keep(club_battles.Bulk(word, player, b"digest", word, "", "", NOW)),
         club_battles.keep_pairing(word, 0, word.encode()),
+        campaigns.officer(word, player),
+        press.post(press.PressPost(int(player[1:]), "club", "leeds", player, NOW, word)),
         deeds.record(NOW, "", "ban", player, word),
         raw_mail.judge(key.encode(), json.dumps({"what": "played", "player": player})),
     )

@@ -1,11 +1,9 @@
 """The letter of a campaign: whom one meets, what was counted, who is late, what became of it."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from domain.campaign.events import (
-    CAMPAIGN_EVENTS,
     BattleSet,
     ByeGiven,
     CampaignEnded,
@@ -15,13 +13,12 @@ from domain.campaign.events import (
     ResultCounted,
     TableResult,
 )
-from domain.campaign.evolve import START, evolve
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.standings import standings
 from domain.campaign.state import CampaignState, contest_of
 from domain.events.battle import Event
-from domain.log import record
 from server.acts.plain_text import unlinked
+from server.campaigns.folding import folded_campaign
 from server.campaigns.letters import entrants_of
 from server.mail.blocks import Link, Paragraph
 from server.mail.outgoing.letters.draft import LetterDraft
@@ -30,22 +27,18 @@ from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battles import LiveBattles
 from server.shown.moments import moment_in_short
-from server.store.contract import TableRows
-from server.store.tables import campaigns, correspondents
+from server.store.tables import correspondents
 from server.words import say
 
 COUNTED = (ResultCounted, ResultChanged, TableResult)
 TABLE_ROWS = 12
 """Rows of the table in a letter."""
-KEPT = 8
-"""Places in logs that are kept folded."""
-_FOLDED: OrderedDict[bytes, tuple[tuple[Event, ...], CampaignState]] = OrderedDict()
 
 
 async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader) -> LetterDraft | None:
     """The letter about events `CAMPAIGN.FIRST.LAST`, as far as they concern its reader; None if none does."""
     campaign, first, last = about.split(".")
-    read = await asyncio.to_thread(_read, battles.store, campaign, int(last))
+    read = await asyncio.to_thread(folded_campaign, battles.store, campaign, int(last))
     if read is None:
         return None
     events, state = read
@@ -115,27 +108,3 @@ def _table(state: CampaignState, own: str) -> Iterator[str]:
     for place, row in enumerate(rows, 1):
         if place <= TABLE_ROWS or row.entrant == own:
             yield f"{place}. {unlinked(state.entrants[row.entrant].name)}: {row.points}"
-
-
-def _read(store: TableRows, campaign: str, last: int) -> tuple[tuple[Event, ...], CampaignState] | None:
-    """The events up to one, and the campaign after it; None if there is none. A round of a thousand entrants is a
-    thousand letters about the same events: the hash of the last one names them all."""
-    head = campaigns.hash_of(store, campaign, last)
-    if head is None:
-        return None
-    kept = _FOLDED.get(head)
-    if kept is None:
-        kept = _folded(line for n, _, line in campaigns.lines(store, campaign) if n <= last)
-        _FOLDED[head] = kept
-        while len(_FOLDED) > KEPT:
-            _FOLDED.popitem(last=False)
-    return kept
-
-
-def _folded(lines: Iterable[bytes]) -> tuple[tuple[Event, ...], CampaignState]:
-    state, events = START, list[Event]()
-    for line in lines:
-        event = record.decode(line, CAMPAIGN_EVENTS).event
-        state = evolve(state, event)
-        events.append(event)
-    return tuple(events), state

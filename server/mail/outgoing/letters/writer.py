@@ -125,7 +125,8 @@ class LetterWriter:
         if name == LetterKind.ANSWER:
             return await self._answer(row, about, account, reader, now)
         if name in APART:
-            told = await apart(self.battles, name, about, reader, self.addresses.mailbox)
+            lobby = self.desk.lobby if self.desk else None
+            told = await apart(self.battles, lobby, name, about, reader, self.addresses.mailbox)
             return asking(told, row, self.addresses, now, reader.lang) if told is not None else None
         if name == LetterKind.FAULT:
             return fault_draft(row, about, reader.lang)

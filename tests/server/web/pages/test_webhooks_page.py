@@ -93,3 +93,22 @@ async def test_an_administrator_sees_how_many_there_are_and_nothing_else(server:
     page = (await host.get("/admin")).text
     assert re.search(r'id="webhooks">Webhooks</h2>\s*<dl>\s*<div><dt>All</dt><dd>1</dd>', page)
     assert "hooks.example" not in page
+
+
+async def test_those_of_a_club_are_on_a_page_of_its_own_for_its_organisers(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    club = (await anna.post("/api/v1/clubs", {"club": "leeds", "name": "Leeds Night Owls"})).json
+    await bob.post("/api/v1/clubs/leeds/members", {"token": club["token"]})
+    of_club = "/clubs/leeds/webhooks"
+    visitor = await visitor_of(server, anna)
+    assert of_club in (await visitor.get("/clubs/leeds")).text
+    made = await visitor.send(of_club, do="make", url=URL, form="discord", what="begun")
+    assert re.findall(r'value="([0-9a-f]{64})"', made.text) and "Leeds Night Owls" in made.words
+    assert 'value="turn"' not in made.text, "a club has no turn"
+    (hook,) = webhooks.of_owner(server.running.store, HookOwner(OwnerKind.CLUB, "leeds"))
+    assert hook.whats == ("begun",)
+    gone = await visitor.ask("POST", of_club, OWN, {"do": "remove", "hook": hook.id})
+    assert (gone.status, gone.headers["Location"]) == (303, of_club)
+    other = await visitor_of(server, bob)
+    assert (await other.get(of_club)).status == 403
+    assert of_club not in (await other.get("/clubs/leeds")).text
