@@ -59,8 +59,9 @@ class LiveCampaign:
         store: EventStore,
         clock: Clock,
         recalled: Callable[[], CampaignRecording],
-        signer: notes.Signer,
+        signer: notes.Signer | None,
         sends: bool,
+        foreign_note: str = "",
     ) -> None:
         self.recording = recording
         self.store = store
@@ -68,6 +69,7 @@ class LiveCampaign:
         self._clock = clock
         self._recalled = recalled
         self._signer = signer
+        self._foreign_note = foreign_note
         self._sends = sends
         self._is_stale = False
         self._note: tuple[int, str] = (-1, "")
@@ -100,7 +102,10 @@ class LiveCampaign:
         return self.state.settings.readers
 
     def note(self) -> str:
-        """The signed head, signed once however often it is asked for."""
+        """The signed head, signed once however often it is asked for; that of its own host if it was imported."""
+        if self._foreign_note:
+            return self._foreign_note
+        assert self._signer is not None
         if self._note[0] != self.n:
             origin = notes.origin(self.recording.header.host, self.id)
             head = notes.Head(origin, self.n, self.recording.head)

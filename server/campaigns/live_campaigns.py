@@ -110,8 +110,9 @@ class LiveCampaigns:
 
     def _make(self, recording: CampaignRecording) -> LiveCampaign:
         recalled = partial(self._recall, recording.id)
-        signer = self.keys.of(recording.header.key)
-        return LiveCampaign(recording, self.store, self.clock, recalled, signer, self._sends)
+        foreign = checkpoint_of(self.store, recording.id)
+        signer = None if foreign else self.keys.of(recording.header.key)
+        return LiveCampaign(recording, self.store, self.clock, recalled, signer, self._sends, foreign)
 
     def _keep(self, live: LiveCampaign) -> LiveCampaign:
         self._all[live.id] = self._kept[live.id] = live
@@ -119,3 +120,9 @@ class LiveCampaigns:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return live
+
+
+def checkpoint_of(store: EventStore, campaign: str) -> str:
+    """The checkpoint of another host, "" for a campaign of this one."""
+    kept = [secret for secret in vault.of_event(store, campaign, 0) if secret.kind == vault.CHECKPOINT]
+    return kept[0].content.decode() if kept else ""

@@ -1,4 +1,4 @@
-"""The command `phalera export`: a battle as its file, or all battles as tables.
+"""The command `phalera export`: a battle or a campaign as its file, or all battles as tables.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -24,7 +24,8 @@ def add_to(main: typer.Typer) -> None:
 @in_sentences
 def export(
     battle: Annotated[
-        str, typer.Argument(metavar="BATTLE", help="The id of a battle; none with --all.", show_default=False)
+        str,
+        typer.Argument(metavar="BATTLE", help="The id of a battle or campaign; none with --all.", show_default=False),
     ] = "",
     all_: Annotated[bool, typer.Option("--all", help="All battles, as tables for analysts.")] = False,
     to: Annotated[str, typer.Option(help="With --all: sqlite, jsonl or parquet.")] = "sqlite",
@@ -35,11 +36,14 @@ def export(
         str,
         typer.Option(metavar="FILE", help="Where to write; - is standard output, with --all the usual name here."),
     ] = STANDARD_OUTPUT,
+    battles: Annotated[
+        str, typer.Option(metavar="DIR", help="Of a campaign: where to write the files of its battles.")
+    ] = "",
     force: Force = False,
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Write a battle of this host as a battle file, or all as tables.
+    """Write a battle or a campaign of this host as its file, or all battles as tables.
 
     With --all each battle is in the tables as a stranger who may read it knows it. Nothing sealed is among them.
     """
@@ -48,18 +52,30 @@ def export(
     if all_:
         _export_all(to, readers, out, force, data, db)
     else:
-        _export_one(battle, out, force, data, db)
+        _export_one(battle, out, battles, force, data, db)
 
 
-def _export_one(battle: str, out: str, force: bool, data: str, db: str) -> None:
+def _export_one(name: str, out: str, battles: str, force: bool, data: str, db: str) -> None:
+    """A battle, or a campaign with the files of its battles beside it."""
+    from pathlib import Path
+
+    from server.campaigns.archive import battles_of, export_campaign
     from server.people.keys import read_keys
     from server.play.archive import export_battle
+    from server.store.tables import campaigns
 
     with opened(data, db) as (settings, store):
-        content = export_battle(store, read_keys(settings), battle)
-    said = write_file(out, content, force)
-    if said:
-        say(said)
+        keys, is_campaign = read_keys(settings), campaigns.find(store, name) is not None
+        if battles and not is_campaign:
+            raise Failed("Only a campaign has battles: --battles is for the id of one.", UNUSABLE)
+        content = export_campaign(store, keys, name) if is_campaign else export_battle(store, keys, name)
+        said = write_file(out, content, force)
+        if said:
+            say(said)
+        if battles:
+            Path(battles).mkdir(parents=True, exist_ok=True)
+            for battle, file in battles_of(store, keys, name):
+                say(write_file(str(Path(battles) / f"{battle}.battle"), file, force))
 
 
 def _export_all(to: str, readers: str, out: str, force: bool, data: str, db: str) -> None:

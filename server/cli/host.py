@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from server.cli.console import Failed, in_sentences, say
+from server.cli.console import UNUSABLE, Failed, in_sentences, say
 
 if TYPE_CHECKING:
     from server.settings import Settings
@@ -151,23 +151,48 @@ def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None 
 @in_sentences
 def import_(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="FILE", help="The file of a battle or a campaign; - reads standard input.", show_default=False
+        ),
     ],
     key: Annotated[str, typer.Option(metavar="KEY", help="The key its host must have signed with.")] = "",
+    battles: Annotated[
+        str, typer.Option(metavar="DIR", help="Of a campaign: the folder with the files of its battles.")
+    ] = "",
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Take in a finished battle, verified first, byte for byte."""
+    """Take in a battle or a campaign that has ended, verified first, byte for byte."""
+    from domain.campaign.header import is_campaign
     from replay.battle_file import read_bytes
     from server.play.archive import NotImported, import_battle
 
     content = read_bytes(file)
     with opened(data, db, make=True) as (_, store):
         try:
+            if is_campaign(content.partition(b"\n")[0]):
+                _import_campaign(store, content, battles, key)
+                return
             battle = import_battle(store, content, key or None)
         except NotImported as reason:
             raise Failed(str(reason)) from None
     say(f"Battle {battle} is taken in: {content.count(10) - 2} events.")
+
+
+def _import_campaign(store: "EventStore", content: bytes, battles: str, key: str) -> None:
+    """Raises: NotImported"""
+    from pathlib import Path
+
+    from replay.proof.campaign.folder import in_folder
+    from server.campaigns.archive import import_campaign
+
+    folder = Path(battles)
+    if battles and not folder.is_dir():
+        raise Failed(f"{battles} is no folder.", UNUSABLE)
+    find = in_folder(folder) if battles else lambda battle: None
+    campaign, count = import_campaign(store, content, find, key or None)
+    say(f"Campaign {campaign} is taken in with {count} battles: {content.count(10) - 2} events.")
 
 
 @in_sentences

@@ -166,6 +166,12 @@ def waiting_battles(store: TableRows, state: str) -> list[SetBattle]:
     return [SetBattle(*row) for row in store.rows(query, (state,))]
 
 
+def of_campaign(store: TableRows, campaign: str) -> list[SetBattle]:
+    """All battles that a campaign has set, by id."""
+    query = "SELECT battle, campaign, board, state FROM campaign_battles WHERE campaign=? ORDER BY battle"
+    return [SetBattle(*row) for row in store.rows(query, (campaign,))]
+
+
 def of_player(store: TableRows, player: str, limit: int = -1) -> list[str]:
     """The campaigns in which a player takes part, the newest first, at most `limit`; -1: all."""
     query = (
