@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from domain.run.bots import BOT, BOTS
 from replay.writing.entropy import Entropy
+from server.acts.campaigns.ladders import open_host_ladders
 from server.acts.clubs.daily import DailyLetters
 from server.acts.clubs.editing import Bulletins
 from server.acts.clubs.seating import resume_lists
@@ -130,6 +131,7 @@ class Server:
         models have a process of their own, with `follow`."""
         await self.play.resume()
         await resume_lists(self.acts)
+        await open_host_ladders(self.steward, self.settings.ladders)
         if not self._apart:
             self._resuming = asyncio.ensure_future(self._wake_bots())
         self._watching = asyncio.ensure_future(watch(self.battles))

@@ -78,6 +78,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     backup_keep: str = "7"  # of the newest, or `24h,7d,4w,12m` (server.upkeep.retention)
     operators: tuple[str, ...] = ()  # who runs the server: player ids, e-mail addresses of accounts
     opens: int = OPENED  # the version of the protocol (header `version`) of battles that are opened
+    ladders: tuple[str, ...] = ()  # games for which the host opens a ladder, once
     webhooks: bool = True  # players may have other programs told what happens
     spectators_talk: bool = True  # who watches a battle may talk with others who do, apart from its players
     memory_bytes: int = 256 * 1024 * 1024

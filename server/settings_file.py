@@ -5,7 +5,7 @@ fault changes nothing: the server does not start with half of what its host want
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
@@ -18,6 +18,7 @@ from domain.basics.decoding import convert
 from server.limits import UNLIMITED, Limits
 from server.settings import BadSetting, Settings
 
+LADDERS = "ladders"
 NAME = "settings.toml"
 """The file in the data folder that is read where none is named."""
 
@@ -27,12 +28,7 @@ def limits_in(path: Path) -> Limits:
 
     Raises: BadSetting with a sentence for the first fault
     """
-    try:
-        written = tomllib.loads(path.read_text("utf-8"))
-    except OSError as failure:
-        raise BadSetting(f"{path} cannot be read: {(failure.strerror or str(failure)).lower()}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
-        raise BadSetting(f"{path} is not TOML: {failure}.") from None
+    written = {name: value for name, value in _written(path).items() if name != LADDERS}
     try:
         merged = _merged({"limits": to_builtins(Limits())}, written, ())
     except _WrongEntry as fault:
@@ -40,13 +36,44 @@ def limits_in(path: Path) -> Limits:
     return convert(merged["limits"], Limits)
 
 
+def _written(path: Path) -> Mapping[str, Any]:
+    """What a file says.
+
+    Raises: BadSetting
+    """
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as failure:
+        raise BadSetting(f"{path} cannot be read: {(failure.strerror or str(failure)).lower()}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+        raise BadSetting(f"{path} is not TOML: {failure}.") from None
+
+
+def ladders_for(data: str, file: str, games: Iterable[str]) -> tuple[str, ...]:
+    """The games for which a host wants a ladder of its own (`ladders = ["tts"]`), by its settings file.
+
+    Raises: BadSetting for what is no list of installed games
+    """
+    path = _path(data, file)
+    wanted = _written(path).get(LADDERS, []) if path else []
+    known = sorted(games)
+    if not isinstance(wanted, list) or any(code not in known for code in wanted):
+        raise BadSetting(f"{path}: `{LADDERS}` is a list of games, of {_listed(dict.fromkeys(known))}, not {wanted!r}.")
+    return tuple(dict.fromkeys(wanted))
+
+
+def _path(data: str, file: str) -> Path | None:
+    """The settings file that is read: the one named, else that of the data folder, if there is one."""
+    usual = Settings.at(data or None).data / NAME
+    return Path(file) if file else usual if usual.is_file() else None
+
+
 def limits_for(data: str, file: str, unlimited: bool) -> Limits:
     """The limits of a server: those of a settings file, named or in the data folder; none, if there are to be none.
 
     Raises: BadSetting
     """
-    usual = Settings.at(data or None).data / NAME
-    named = Path(file) if file else usual if usual.is_file() else None
+    named = _path(data, file)
     written = limits_in(named) if named else Limits()  # a fault is told though nothing of it would hold
     return UNLIMITED if unlimited else written
 

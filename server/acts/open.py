@@ -22,7 +22,7 @@ from server.play.quotas import require_quota
 from server.play.request import MAIL_CHANNEL, key_reused
 from server.play.seating import has_sat, require_mode, seat_bot, take_side, usable_phrase
 from server.store import Statement, Violated
-from server.store.tables import holdings, requests
+from server.store.tables import campaigns, holdings, requests
 from server.store.tables.requests import Request
 
 USUAL_READERS: Final = "public"
@@ -97,10 +97,12 @@ async def new_battle(services: Services, player: Player, wish: Wish, key: str) -
     wanted = _digest(wish)
 
     def keep(battle: str) -> tuple[Statement, ...]:
+        ladder = wish.terms.campaign
+        counts = (campaigns.opened_in(battle, ladder.id),) if ladder else ()
         if not key:
-            return ()
+            return counts
         body = battle.encode()
-        return requests.accept(player.id, _kept(key), wanted, body), requests.finish(player.id, _kept(key))
+        return *counts, requests.accept(player.id, _kept(key), wanted, body), requests.finish(player.id, _kept(key))
 
     if (known := _known(services, player, key)) is not None:
         return await _opened_before(services, known, wish)

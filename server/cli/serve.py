@@ -71,7 +71,8 @@ def _settings(given: ServeOptions) -> "Settings":
 
 def _of_server(given: ServeOptions) -> dict[str, Any]:
     """The members of `Settings` beside those of mail."""
-    from server.settings_file import limits_for
+    from domain.catalogue import RULESETS
+    from server.settings_file import ladders_for, limits_for
 
     return {
         "bind": given.bind,
@@ -86,6 +87,7 @@ def _of_server(given: ServeOptions) -> dict[str, Any]:
         "backup_keep": kept_as(given.backup_keep),
         "memory_bytes": given.memory * 1024 * 1024,
         "limits": limits_for(given.data, given.settings_file, given.unlimited),
+        "ladders": ladders_for(given.data, given.settings_file, RULESETS),
         "operators": tuple(given.operator or ()),
         "spectators_talk": given.spectators_talk,
         "webhooks": given.webhooks,

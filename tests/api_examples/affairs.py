@@ -263,6 +263,7 @@ async def ladders(session: Any) -> None:
     await members[0].get(f"{path}/fixtures")
     await members[0].get(f"{path}/ratings")
     await members[0].get(f"{path}/ratings/p1")
+    await members[0].post("/api/v1/battles", {"scenario": "skirmish", "campaign": ladder})
 
 
 async def campaigns(session: Any) -> None:

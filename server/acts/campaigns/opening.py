@@ -41,7 +41,7 @@ async def open_campaign(steward: Steward, player: Player, text: str, key: str = 
     def also(campaign: str) -> Sequence[Statement]:
         if not key:
             return ()
-        kept = _kept(key)
+        kept = kept_under(key)
         return requests.accept(player.id, kept, wanted, campaign.encode()), requests.finish(player.id, kept)
 
     def make(recording: CampaignRecording) -> Sequence[Fact]:
@@ -64,7 +64,7 @@ async def _known(steward: Steward, player: Player, key: str, wanted: bytes) -> L
 
     Raises: Refusal core.key-reused
     """
-    found = requests.find(steward.store, player.id, _kept(key)) if key else None
+    found = requests.find(steward.store, player.id, kept_under(key)) if key else None
     if found is None:
         return None
     if found.digest != wanted:
@@ -72,5 +72,6 @@ async def _known(steward: Steward, player: Player, key: str, wanted: bytes) -> L
     return await steward.campaigns.get(found.body.decode())
 
 
-def _kept(key: str) -> str:
+def kept_under(key: str) -> str:
+    """Under what the opening of a campaign is kept among the requests of its opener."""
     return f"campaign:{key}"

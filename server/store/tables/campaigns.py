@@ -116,6 +116,13 @@ def set_battle(battle: str, campaign: str, board: str) -> Statement:
     )
 
 
+def opened_in(battle: str, ladder: str) -> Statement:
+    """Record a battle that members of a ladder have opened in it."""
+    return Statement(
+        "INSERT INTO campaign_battles (battle, campaign, board, state) VALUES (?,?,?,?)", (battle, ladder, "", OPEN)
+    )
+
+
 def battle_is(battle: str, state: str) -> Statement:
     """Record that it is `OPEN` or `OVER`."""
     return Statement("UPDATE campaign_battles SET state=? WHERE battle=?", (state, battle))

@@ -20,6 +20,7 @@ from projections.lobby import LobbyEntry, Place
 from replay.telling.words import ENGLISH, worded
 from replay.writing.recording import Scenario
 from server.acts import open as acts
+from server.acts.campaigns.ladders import terms_in
 from server.acts.join import Chair, join_battle
 from server.acts.open import Wish, packaged
 from server.people.players import Player
@@ -82,6 +83,7 @@ async def open_battle(request: web.Request) -> web.Response:
             scenario = await server.battles.workers.people.run(facts_of_opening, game, scenario)
     store, unsigned = server.battles.store, wanted.unsigned_umpire
     terms = terms_of(store, wanted.umpire, wanted.takebacks, wanted.disputes_days, wanted.tags, unsigned)
+    terms = await terms_in(server.steward, player, wanted.campaign, ruleset, terms)
     wish = Wish(ruleset, scenario, wanted.readers, wanted.pace, terms)
     live = (await acts.open_battle(server.acts, player, wish, key_in(request))).live
     url = f"{server.settings.base}/api/v1/battles/{live.id}"

@@ -61,7 +61,7 @@ class OpenBattle(_FromClient, frozen=True, forbid_unknown_fields=True):
     out where the scenario tells the game: it names its `ruleset`, or no other game has one of its name. `umpire` is the
     name, id or address of a player who holds no side (docs/disputes.md); `takebacks` are `agreed` or `never`;
     `disputes_days` how long the battle may be disputed when it is over; with `unsigned_umpire` an umpire without a key
-    may judge players who all sign."""
+    may judge players who all sign. `campaign` is a ladder in which it counts."""
 
     ruleset: str = ""
     scenario: str = ""
@@ -74,6 +74,7 @@ class OpenBattle(_FromClient, frozen=True, forbid_unknown_fields=True):
     disputes_days: int = DISPUTES_DAYS
     tags: tuple[str, ...] = ()
     unsigned_umpire: bool = False
+    campaign: str = ""
 
 
 class Opened(_ToClient, frozen=True):
