@@ -24,8 +24,9 @@ async def challenged(host: Host, people: list[Player], number: int) -> LiveCampa
     live = await open_campaign(host.steward, people[0], LADDER, f"ladder {number}")
     for person in people[:3]:
         await enter_campaign(host.steward, person, live, CampaignEntry())
-    for at, (person, line) in enumerate(((0, "challenge p2"), (1, "accept p1"), (0, "challenge p3"))):
-        (answer,) = await give_lines(host.steward, people[person], live, line, f"{number} {at}")
+    lines = ((people[0], "challenge p2"), (people[1], "accept p1"), (people[0], "challenge p3"))
+    for at, (player, line) in enumerate(lines):
+        (answer,) = await give_lines(host.steward, player, live, line, f"{number} {at}")
         assert answer.refusal is None, answer
     return live
 
