@@ -50,7 +50,7 @@ def _written(path: Path) -> Mapping[str, Any]:
 
 
 def ladders_for(data: str, file: str, games: Iterable[str]) -> tuple[str, ...]:
-    """The games for which a host wants a ladder of its own (`ladders = ["tts"]`), by its settings file.
+    """The games for which a host wants a ladder of its own (`ladders = [CODE, …]`), by its settings file.
 
     Raises: BadSetting for what is no list of installed games
     """
