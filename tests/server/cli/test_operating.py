@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from server.cli.main import main
@@ -25,6 +27,12 @@ def started_by(words: list[str]) -> None:
     assert program.endswith("phalera")
     result = CliRunner(env={"PHALERA_DATA": "nowhere"}).invoke(main, [command, *options, "--port", "no-number"])
     assert "Invalid value for '--port'" in result.stderr
+
+
+def variables_of_serve() -> set[str]:
+    """The variables of the environment that `phalera serve` reads."""
+    serve = get_command(main).commands["serve"]  # type: ignore[attr-defined]
+    return {str(option.envvar) for option in serve.params if option.envvar}
 
 
 def test_the_unit_starts_the_server() -> None:
@@ -55,6 +63,24 @@ def test_the_container_starts_the_server() -> None:
     started_by([*lists["ENTRYPOINT"], *lists["CMD"]])
     volumes = json.loads(re.findall(r"^VOLUME (.*)$", CONTAINER, re.M)[0])
     assert set(volumes) == {"/data", "/backups"}
+
+
+def test_the_composed_containers_are_those_of_the_recipes_and_find_each_other() -> None:
+    composed = yaml.safe_load((FOLDER / "compose.yaml").read_text())
+    server, caddy = composed["services"]["phalera"], composed["services"]["caddy"]
+    assert (FOLDER / server["build"]["context"]).resolve() == FOLDER.parents[1]
+    assert FOLDER.parents[1] / server["build"]["dockerfile"] == FOLDER / "Containerfile"
+    assert set(server["environment"]) <= variables_of_serve()
+    volumes = json.loads(re.findall(r"^VOLUME (.*)$", CONTAINER, re.M)[0])
+    assert [volume.partition(":")[2] for volume in server["volumes"]] == volumes
+    named = [volume.partition(":")[0] for one in (server, caddy) for volume in one["volumes"]]
+    assert {name for name in named if not name.startswith("./")} == composed["volumes"].keys()
+    mounted = [name for name in named if name.startswith("./")]
+    assert mounted and all((FOLDER / name).is_file() for name in mounted)
+    upstream, port = re.findall(r"reverse_proxy (\w+):(\d+)", (FOLDER / "Caddyfile").read_text())[0]
+    assert upstream in composed["services"] and f"EXPOSE {port}" in CONTAINER
+    assert set(re.findall(r"\{\$(\w+)\}", (FOLDER / "Caddyfile").read_text())) == caddy["environment"].keys()
+    assert server["networks"] == caddy["networks"] == [*composed["networks"]]
 
 
 @pytest.mark.parametrize("line", re.findall(r"^(phalera serve .*)$", PAGE, re.M))
