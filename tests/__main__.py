@@ -30,10 +30,10 @@ TYPES = {"mypy": ("mypy",), "pyright": ("basedpyright",)}
 """Run beside pytest, one process each: mypy takes half a minute without its cache, pyright (of the library) some ten
 seconds."""
 
-PARALLEL = ("-n", "3", "--dist", "worksteal")
-"""Three processes, each with a third of the tests in their order, the `long` ones first: what a file shares is made
-once. That is one more than our machines have cores: tests of mail, of pages and of servers in processes of their own
-wait for others a third of their time, and two leave the cores idle meanwhile."""
+PARALLEL = ("-n", "4", "--dist", "worksteal")
+"""Four processes, each with a quarter of the tests in their order, the `long` ones first: what a file shares is made
+once. Those are twice as many as our machines have cores: tests of mail, of pages and of servers in processes of their
+own wait for others a third of their time, and the cores would be idle meanwhile."""
 
 QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
 

@@ -1,6 +1,7 @@
 """The page on which a battle is opened: a packaged scenario, or two armies of points."""
 
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
 from aiohttp import web
@@ -267,6 +268,7 @@ def _first_before_others(code: str) -> list[str]:
     return sorted(scenario_names(code), key=lambda name: name != first)
 
 
+@cache
 def scenario_shown(code: str, name: str, lang: str) -> ScenarioShown:
     """A packaged scenario in words."""
     table = read_toml(code, "scenarios", f"{name}.toml")
