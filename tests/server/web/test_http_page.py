@@ -5,6 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import astuple
+
+from server.limits import Invitations
 from server.web.problems import status_of
 from server.web.routes import API
 from tests.support.looping import some
@@ -116,3 +119,10 @@ def test_another_answer_is_noticed() -> None:
     assert not like({"a": 1}, {"a": 1, "b": 2})
     assert not like([1, 2], [1])
     assert not like(1, True)
+
+
+def test_the_figures_of_invitations_are_those_of_a_server_that_nobody_has_set() -> None:
+    words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 100: "a hundred"}
+    player, mailbox, server = (words[figure] for figure in astuple(Invitations()))
+    told = f"An account may send {player} invitations a day, an address gets {mailbox}, and the server sends {server}"
+    assert told in " ".join(PAGE.read_text().split())
