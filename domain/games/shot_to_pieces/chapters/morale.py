@@ -22,6 +22,7 @@ def retreat_all(judge: Judge[State], side: str) -> None:
 
 
 def _retreat(judge: Judge[State], unit: Unit) -> None:
+    """A unit turns to its own edge and goes; at the edge it leaves (STP-MOR-04, -05)."""
     state = judge.state
     if not unit.here or unit.shaken or unit.engaged or unit.order_k == state.k:
         return
@@ -42,7 +43,7 @@ def _retreat(judge: Judge[State], unit: Unit) -> None:
 
 
 def free_way(state: State, unit: Unit, base: Base, heading: int, length: int) -> int:
-    """How far a unit comes: through friends, not through enemies, and it ends on nobody."""
+    """How far a unit comes: through friends, not through enemies, and it ends on nobody (STP-MOR-05)."""
     passed = [enemy.base for enemy in state.enemies(unit)]
     while length > 0:
         there = moved(base, heading, length)

@@ -55,7 +55,8 @@ def repliers(state: State, firer: Unit, target: Unit, *, is_indirect: bool = Fal
 
 
 def _may_reply(state: State, unit: Unit, firer: Unit) -> bool:
-    """Whether a firer is in range and arc of a unit that has not declared against somebody else."""
+    """Whether a firer is in range and arc of a unit that has not declared against somebody else
+    (STP-FIR-05)."""
     weapon = weapon_of(state, unit)
     if weapon is None or any(unit.id in salvo.units and salvo.target != firer.id for salvo in state.salvoes):
         return False
