@@ -1,6 +1,6 @@
 """Kill the server at any moment while a cup of bots runs, and check that nothing is missing and nothing there twice.
 
-    python -m benchmarks.campaign_kills --kills 200 [--seed 1] [--bots 60] [--people 4] [--longest 1.5]
+    python -m benchmarks.campaign_kills --kills 200 [--seed 1] [--bots 60] [--people 4] [--longest 6]
 
 A cup of bots, and of people who give up their battles, runs on `phalera serve`. The server is killed (SIGKILL) at a
 random moment, from its start on, and started again at once, until it was killed so often; then the cup is fought to its
@@ -329,7 +329,7 @@ def main() -> int:
     parser.add_argument("--bots", type=int, default=60)
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--longest", type=float, default=1.5, help="seconds before a server is killed")
+    parser.add_argument("--longest", type=float, default=6.0, help="seconds before a server is killed")
     given = parser.parse_args()
     seed = random.randrange(2**32) if given.seed is None else given.seed
     with tempfile.TemporaryDirectory(prefix="phalera-kills-") as folder:

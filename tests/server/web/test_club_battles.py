@@ -50,6 +50,7 @@ async def opened(caller: Caller, *pairings: dict[str, Any], key: Any = None, **m
     return await caller.post(BULK, {"club": "leeds", "pairings": list(pairings), **more}, key)
 
 
+@pytest.mark.rule("CAM-CLB-02")
 async def test_a_list_is_opened_in_its_order_with_everybody_in_their_seats(server: RunningServer) -> None:
     people = await club_of(server, *NAMES)
     listed = [pairing("Bob", "cato"), pairing("Dido", people["Bob"].player), pairing("Anna", "Dido")]
@@ -67,6 +68,7 @@ async def test_a_list_is_opened_in_its_order_with_everybody_in_their_seats(serve
     assert running == {"Anna": 1, "Bob": 2, "Cato": 1, "Dido": 2}
 
 
+@pytest.mark.rule("CAM-CLB-02")
 async def test_each_player_gets_one_letter_however_many_battles(server: RunningServer) -> None:
     people = await club_of(server, *NAMES)
     before = {row.id for row in outbox.unsent(server.running.store)}
@@ -216,6 +218,7 @@ async def ids(caller: Caller, query: str) -> set[str]:
     return {row["battle"] for row in reply.json["battles"]}
 
 
+@pytest.mark.rule("CAM-CLB-03")
 @pytest.mark.parametrize("readers", ["public", "link", "members"])
 async def test_a_list_is_narrowed_by_club_and_tag_to_what_its_page_shows(server: RunningServer, readers: str) -> None:
     people = await club_of(server, "Anna", "Bob", readers=readers)

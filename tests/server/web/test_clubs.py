@@ -40,6 +40,7 @@ async def guest(server: RunningServer, name: str) -> Caller:
     return Caller(server.client, enrolled.api_token, enrolled.account.player)
 
 
+@pytest.mark.rule("CAM-CLB-01")
 async def test_whoever_makes_a_club_organises_it(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     club = await made(anna)
@@ -100,6 +101,7 @@ async def test_a_club_does_not_exist_for_whom_it_is_not(server: RunningServer, r
     assert (await eve.get(f"{CLUBS}/leeds?{key}")).status == (200 if readers == "link" else 404)
 
 
+@pytest.mark.rule("CAM-CLB-01")
 async def test_the_entry_link_takes_in_whoever_has_it(server: RunningServer) -> None:
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     token = (await made(anna, readers="members"))["token"]
@@ -213,6 +215,7 @@ Hanno,, Atlantis
 """
 
 
+@pytest.mark.rule("CAM-CLB-01")
 async def test_each_line_of_a_file_is_answered_by_itself(mailing: RunningServer) -> None:
     anna, bob = await mailing.player("Anna"), await mailing.player("Bob")
     await bob.post(f"{CLUBS}/leeds/members", {"token": (await made(anna))["token"]})
