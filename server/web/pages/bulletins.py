@@ -24,7 +24,7 @@ from server.web.api.bulletins import (
 from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import server_of
 from server.web.limits import spend
-from server.web.pages.feeds import ATOM, ATOM_TYPE, add_words
+from server.web.pages.feed_forms import ATOM, ATOM_TYPE, add_words
 from server.web.pages.forms import form_of, text
 from server.web.pages.language import page_reader
 from server.web.pages.rendering import HEADERS, page, see

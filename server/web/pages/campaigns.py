@@ -25,6 +25,7 @@ from server.web.api.campaigns import MOST_LISTED, readable
 from server.web.auth import caller
 from server.web.keys import server_of
 from server.web.limits import spend
+from server.web.pages.board_words import result_words
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.ladders import ladder_parts
 from server.web.pages.language import PageReader, page_reader
@@ -222,20 +223,4 @@ def _round(live: LiveCampaign, each: RoundState, player: Player | None, reader: 
 def _board(state: CampaignState, board: BoardState, player: Player | None, lang: str) -> BoardRow:
     south, north = (state.entrants[name].name for name in board.place.pair)
     mine = player is not None and player.id in board.players.values()
-    return BoardRow(board.place.name, south, north, board.battle, _result(state, board, lang), mine)
-
-
-def _result(state: CampaignState, board: BoardState, lang: str) -> str:
-    """What came of a board, in words."""
-    winner = state.entrants[board.victor].name if board.victor else ""
-    if board.is_running:
-        late = sorted({who for lateness in board.late.values() for who in lateness.who})
-        return (
-            say(lang, "campaigns.board.late", names=_names(state, tuple(late)))
-            if late
-            else say(lang, "campaigns.board.running")
-        )
-    kind = "default" if board.status == "default" else "counted"
-    if not winner:
-        return say(lang, f"campaigns.board.{kind}-drawn", south=board.kept[0], north=board.kept[1])
-    return say(lang, f"campaigns.board.{kind}", name=winner, south=board.kept[0], north=board.kept[1])
+    return BoardRow(board.place.name, south, north, board.battle, result_words(state, board, lang), mine)

@@ -4,24 +4,26 @@ What waits for a player stands at an address that is a secret of theirs: whoever
 the deadlines of those battles, and can do nothing. The player takes it back on the page of the settings.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from xml.etree import ElementTree as ET
+from collections.abc import Iterable, Sequence
 
 from aiohttp import web
 
 from domain.basics.errors import Refusal
 from projections.lobby import LobbyEntry, Sought
+from server.campaigns.listing import listed_campaigns
+from server.campaigns.summary import ENDED
 from server.entropy import new_secret
 from server.people import notices
 from server.people.notices import AccountEvent
 from server.people.players import Player
-from server.store.tables import correspondents, feeds
+from server.store.tables import campaigns, correspondents, feeds
 from server.web import auth
 from server.web.api.sought import sought_in
 from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import server_of
 from server.web.limits import spend, spend_reading
+from server.web.pages.campaign_feeds import feed_dates
+from server.web.pages.feed_forms import ATOM_TYPE, CALENDAR_TYPE, FeedDate, FeedEntry, atom, calendar
 from server.web.pages.forms import form_of, text
 from server.web.pages.identity import PROVE, account_of, is_proven, mails
 from server.web.pages.language import PageReader, page_reader, wish_of
@@ -31,13 +33,8 @@ from server.web.pages.rendering import HEADERS, page, see
 from server.web.reading_rate import FILE_COST
 from server.words import say
 
-ATOM = "http://www.w3.org/2005/Atom"
-ATOM_TYPE, CALENDAR_TYPE = "application/atom+xml", "text/calendar"
-PRODUCT = "-//Phalera//Phalera//EN"
-LONGEST_LINE = 75
-"""Bytes of a line of a calendar; the rest goes on in the next."""
-UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold, however they are written."""
+MOST_CAMPAIGNS = 20
+"""Campaigns of a player whose dates are in their calendar, the newest."""
 
 
 # --- the settings
@@ -97,8 +94,23 @@ async def show_deadlines(request: web.Request) -> web.Response:
     player, reader = _owner(request)
     found = await listed_battles(server_of(request), "waiting", player, _filtered(request))
     dated = [entry for entry in found if entry.deadline]
-    body = calendar_of(dated, player, reader, server_of(request).settings.address).encode()
+    address = server_of(request).settings.address
+    beside = [] if request.query else await _campaign_dates(request, player, reader.lang)
+    body = calendar_of(dated, player, reader, address, beside).encode()
     return served(request, KeptAnswer(body, tag_of(body)), CALENDAR_TYPE, HEADERS)
+
+
+async def _campaign_dates(request: web.Request, player: str, lang: str) -> list[FeedDate]:
+    """The dates of the player's newest campaigns that are not over."""
+    server = server_of(request)
+    ids = campaigns.of_player(server.store, player, MOST_CAMPAIGNS)
+    rows = await listed_campaigns(server.steward.campaigns, ids)
+    found = list[FeedDate]()
+    for row in rows:
+        if row.status != ENDED:
+            live = await server.steward.campaigns.get(row.campaign)
+            found += feed_dates(live, live.state.players.get(player, ""), lang, server.settings.address)
+    return found
 
 
 async def show_results(request: web.Request) -> web.Response:
@@ -144,69 +156,35 @@ def _atom(
 
 def atom_of(found: Sequence[LobbyEntry], player: str, reader: PageReader, address: str, here: str, title: str) -> bytes:
     """Battles as an Atom feed; each entry is new again when its battle has gone on."""
-    feed = ET.Element("feed", {"xmlns": ATOM, "xml:lang": reader.lang})
-    add_words(feed, "id", address)
-    add_words(feed, "title", title)
-    add_words(feed, "updated", max((entry.at for entry in found), default="1970-01-01T00:00:00Z"))
-    ET.SubElement(feed, "link", {"rel": "self", "href": here})
-    ET.SubElement(add_words(feed, "author", ""), "name").text = "Phalera"
     urgent = [entry.battle for entry in found] if player else ()
-    for entry, row in zip(found, rows_of(found, player, reader, urgent), strict=True):
-        one = ET.SubElement(feed, "entry")
-        link = f"{address}/battles/{entry.battle}"
-        add_words(one, "id", f"{link}#{entry.n}")
-        add_words(one, "title", row.title)
-        add_words(one, "updated", entry.at)
-        ET.SubElement(one, "link", {"href": link})
-        add_words(one, "summary", f"{row.players}: {row.words}")
-    body: bytes = ET.tostring(feed, encoding="utf-8")
-    return b'<?xml version="1.0" encoding="utf-8"?>\n' + body
+    entries = [
+        FeedEntry(
+            f"{address}/battles/{entry.battle}#{entry.n}",
+            row.title,
+            entry.at,
+            f"{address}/battles/{entry.battle}",
+            f"{row.players}: {row.words}",
+        )
+        for entry, row in zip(found, rows_of(found, player, reader, urgent), strict=True)
+    ]
+    return atom(entries, address, here, title, reader.lang)
 
 
-def add_words(parent: ET.Element, tag: str, words: str) -> ET.Element:
-    """Add an element with words, without the characters that XML cannot hold."""
-    made = ET.SubElement(parent, tag)
-    made.text = UNFIT.sub("\ufffd", words) or None
-    return made
+def calendar_of(
+    found: Iterable[LobbyEntry], player: str, reader: PageReader, address: str, beside: Iterable[FeedDate] = ()
+) -> str:
+    """Deadlines of battles as a calendar, with other dates `beside` them; a battle has one date, which moves."""
+    return calendar([*(_date_of(entry, player, reader, address) for entry in found), *beside])
 
 
-def calendar_of(found: Iterable[LobbyEntry], player: str, reader: PageReader, address: str) -> str:
-    """Deadlines of battles as a calendar; a battle has one date, which moves."""
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}"]
-    for entry in found:
-        (row,) = rows_of([entry], player, reader, [entry.battle])
-        when = _instant(entry.deadline)
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:{entry.battle}@{address.partition('://')[2]}",
-            f"DTSTAMP:{_instant(entry.at)}",
-            f"SEQUENCE:{entry.n}",
-            f"DTSTART:{when}",
-            f"DTEND:{when}",
-            f"SUMMARY:{_escaped(say(reader.lang, 'pages.feeds.until', title=row.title))}",
-            f"DESCRIPTION:{_escaped(f'{row.players}: {row.words}')}",
-            f"URL:{address}/battles/{entry.battle}",
-            "END:VEVENT",
-        ]
-    return "".join(f"{part}\r\n" for line in [*lines, "END:VCALENDAR"] for part in _folded(line))
-
-
-def _instant(at: str) -> str:
-    """A time of the log as a calendar has it: 20260301T120000Z."""
-    return re.sub(r"[-:]", "", at.partition(".")[0]) + "Z"
-
-
-def _escaped(words: str) -> str:
-    words = UNFIT.sub("\ufffd", words).replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
-    return " ".join(words.split())
-
-
-def _folded(line: str) -> Iterator[str]:
-    """A line in pieces of at most 75 bytes, none cut inside a character; those behind the first begin with a space."""
-    piece = ""
-    for letter in line:
-        if len(f"{piece}{letter}".encode()) > LONGEST_LINE:
-            yield piece
-            piece = " "
-        piece += letter
-    yield piece
+def _date_of(entry: LobbyEntry, player: str, reader: PageReader, address: str) -> FeedDate:
+    (row,) = rows_of([entry], player, reader, [entry.battle])
+    return FeedDate(
+        f"{entry.battle}@{address.partition('://')[2]}",
+        entry.at,
+        entry.n,
+        entry.deadline,
+        say(reader.lang, "pages.feeds.until", title=row.title),
+        f"{row.players}: {row.words}",
+        f"{address}/battles/{entry.battle}",
+    )

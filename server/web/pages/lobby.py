@@ -14,6 +14,7 @@ from projections.database import NotReady
 from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
+from server.acts.campaigns.inbox import calls_of
 from server.people.players import Player
 from server.play.seating import shown_name
 from server.running import Server
@@ -29,6 +30,7 @@ from server.web.pages.language import PageReader, page_reader
 from server.web.pages.new_battle import games_shown
 from server.web.pages.rendering import page
 from server.web.reading_rate import FILE_COST
+from server.words import say
 
 LISTED = 50
 MOST_INVITED = 10
@@ -74,6 +76,17 @@ async def _invited(server: Server, player: Player, lang: str) -> list[InvitedRow
     return found
 
 
+async def _called(server: Server, player: Player, reader: PageReader) -> list[tuple[str, str]]:
+    """What waits in the reader's campaigns: an address, and a sentence."""
+    found = []
+    for call in await calls_of(server.steward, player):
+        at = reader.moment(call.at) if call.at else ""
+        told = {"title": call.title, "board": call.board, "round": call.round, "name": call.name, "count": call.count}
+        words = say(reader.lang, f"campaigns.call.{call.kind}", at=at, **told)
+        found.append((f"/battles/{call.battle}" if call.battle else f"/campaigns/{call.campaign}", words))
+    return found
+
+
 async def show_lobby(request: web.Request) -> web.Response:
     """GET /: the reader's battles, what waits for them first and the nearest deadline before all, then what needs a
     player."""
@@ -96,6 +109,7 @@ async def show_lobby(request: web.Request) -> web.Response:
         vacations=clocks.vacations(request, own, reader.lang) if own else [],
         mine=rows_of((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, reader, urgent, unread),
         free=rows_of((entry for entry in free if entry.battle not in ours), own, reader),
+        calls_of_campaigns=await _called(server, player, reader) if player is not None else [],
         invited=await _invited(server, player, reader.lang) if player is not None else [],
         urgent=len(urgent),
         calls=len(urgent | set(unread)),

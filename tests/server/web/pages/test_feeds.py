@@ -7,7 +7,8 @@ from xml.etree import ElementTree as ET
 from projections.lobby import LobbyEntry, SeatShown
 from server.people import players
 from server.store.tables import club_battles
-from server.web.pages.feeds import ATOM, LONGEST_LINE, atom_of, calendar_of
+from server.web.pages.feed_forms import ATOM, LONGEST_LINE
+from server.web.pages.feeds import atom_of, calendar_of
 from server.web.pages.language import PageReader
 from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
 from tests.support.serving import RunningServer
