@@ -23,7 +23,8 @@ class ReasonWords(Struct, frozen=True):
 
     def reason(self, rule: str, kind: str, **params: Any) -> CampaignReason:
         """A reason of a kind that the catalogue `reasons` has."""
-        return CampaignReason(rule, say(self.lang, f"reason.{kind}", **params))
+        told = {name: signed(value) for name, value in params.items()}
+        return CampaignReason(rule, say(self.lang, f"reason.{kind}", **told))
 
     def name(self, entrant: str) -> str:
         """How an entrant is called."""
@@ -32,3 +33,8 @@ class ReasonWords(Struct, frozen=True):
     def names(self, entrants: tuple[str, ...]) -> str:
         """How several are called."""
         return ", ".join(map(self.name, entrants))
+
+
+def signed(value: Any) -> Any:
+    """A negative number with the sign that pages have for it; anything else as it is."""
+    return f"−{-value}" if isinstance(value, int) and value < 0 else value

@@ -8,7 +8,7 @@ from domain.campaign.state import contest_of
 from domain.campaign.tie_breaks import DIRECT, scores_of
 from domain.campaign.why import LEFT, LOTS, POINTS, Above, why_above
 from domain.events.battle import Event
-from server.shown.reason_words import CampaignReason, ReasonWords
+from server.shown.reason_words import CampaignReason, ReasonWords, signed
 from server.words import say
 
 RULES = {LEFT: "CAM-RND-06", POINTS: "CAM-STD-01", DIRECT: "CAM-STD-05"}
@@ -68,7 +68,7 @@ def _sums(own: TableRow, words: ReasonWords) -> Iterator[CampaignReason]:
                 words.lang,
                 "reason.part-dropped" if part.is_dropped else "reason.part",
                 place=part.place,
-                sum=part.value,
+                sum=signed(part.value),
             )
             for part in figure.parts
         ]

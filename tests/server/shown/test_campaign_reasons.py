@@ -139,6 +139,7 @@ def test_a_place_tells_its_points_its_neighbours_and_each_sum() -> None:
     assert above == "Ann stands above Cid: equal up to there, then Margin, 500 to 200."
     assert "Margin: 200, since 1.2 gives 200." in by(cup, "cid", "CAM-STD-04")
     assert "Buchholz −1: 0, since 1.1 is left out (the lowest, 0)." in by(cup, "ann", "CAM-STD-04")
+    assert "Margin: −500, since 1.1 gives −500." in by(cup, "bob", "CAM-STD-04")
     assert by(cup, "eve", "CAM-STD-03") != [] == by(cup, "ann", "CAM-STD-03")
     cup.say(ORGANISER, "penalty ann 1")
     assert by(cup, "ann", "CAM-RUL-07") == ["The umpire took from Ann: 1 of the points."]

@@ -43,6 +43,7 @@ async def test_each_pairing_and_each_row_of_the_table_lead_to_their_reasons(serv
     page = await anna.send(path, orders="begin", key=key_in((await anna.get(path)).text))
     assert f'href="{path}/boards/1.1"' in page.text
     assert f'href="{path}/entrants/p1"' in page.text
+    assert '<th scope="col" class="spare">Lot</th>' in page.text  # a phone leaves it out
     board = await bob.get(f"{path}/boards/1.1")
     assert "stand side by side in the bracket of 2" in board.words
     assert 'href="/rules/CAM-CUP-08"' in board.text
