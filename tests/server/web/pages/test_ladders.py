@@ -35,6 +35,7 @@ async def test_a_ladder_is_opened_by_one_click_and_entered(server: RunningServer
     assert "No rated battle has ended yet." in opened.words
     entered = await anna.send(opened.path, do="enter")
     assert "your rating waits for you" in entered.words
+    assert "challenge Bob, accept p2" in entered.words
     assert "Ladder, 1 entered" in (await anna.get("/campaigns")).words
     filled = await anna.send(opened.path, do="bot", bot="random")
     assert '<option value="p2">' in filled.text
