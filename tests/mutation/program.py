@@ -1,4 +1,4 @@
-"""Plants faults in engine, runner, proof, recording, and play of the server. Run by hand; it takes minutes.
+"""Plants faults in engine, runner, proof, recording, play, time and acts of the server. Run by hand; it takes minutes.
 
     python -m tests.mutation.program engine run            three random faults of each module of these parts
     python -m tests.mutation.program proof --each 10       ten of each
@@ -14,6 +14,7 @@ import random
 import signal
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,9 @@ from tests.mutation.reviewed import REVIEWED
 from tests.mutation.trial import ROOT, in_fork, mutants_of, plant
 
 PAGE = ROOT / "docs" / "mutation-program.md"
+SURVIVORS = ROOT / "tests" / "mutation" / "survivors_program.toml"
+OPEN = "**open**"
+"""What stands on the page of a fault of which nothing is known yet."""
 EACH, MOST_TESTS, LIMIT_S = 3, 12, 120
 """Faults of each module; tests that are asked about one, the shortest first; seconds until a test that waits for what
 never comes counts as failed."""
@@ -33,8 +37,8 @@ QUIET = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={RO
 HEAD = """# Mutation testing of the program
 
 Beside the rules of the games ([mutation testing](mutation.md)) faults are planted in what runs them: the engine, the
-runner, the proof, the play of a server. Of each module a few random ones are planted in functions, and the nearest
-tests are asked: those of the folders that mirror the part, of them those in the quick lane that go through the
+runner, the proof, play, time and acts of a server. Of each module a few random ones are planted in functions, and the
+nearest tests are asked: those of the folders that mirror the part, of them those in the quick lane that go through the
 function, the {most} shortest. It is run by hand:
 
 <!-- shown, not run: it takes minutes -->
@@ -49,6 +53,9 @@ python -m tests.mutation.program reviewed
 nearest to it. Of the list below these are: readers of a battle and sources of a branch, successors on a seat,
 questions, bounds of a position, the random bot, umpires of an opening, heads beyond a file, rules of an unknown game,
 fallen flags.
+
+What is known of a fault in the list (`tests/mutation/survivors_program.toml`): a test beyond the {most} that notices it,
+or why it is harmless; of the others nothing is known yet.
 
 The figures are a record of a past run, not a live count: measured at commit {commit} ({day}), {each} faults of each
 module.
@@ -71,6 +78,8 @@ PARTS = {
     "proof": Part("replay.proof", ("tests/replay/proof",)),
     "writing": Part("replay.writing", ("tests/replay/writing", "tests/server/offline", "tests/domain/log")),
     "play": Part("server.play", ("tests/server/play",)),
+    "time": Part("server.time", ("tests/server/time",)),
+    "acts": Part("server.acts", ("tests/server/acts",)),
 }
 
 
@@ -169,8 +178,13 @@ def page(found: Mapping[str, Sequence[Tried]], each: int) -> str:
         counts = [sum(one.became == became for one in rows) for became in (NOTICED, ALIVE, UNTESTED)]
         lines.append(f"| `{PARTS[name].package}` | {modules} | {len(rows)} | {' | '.join(map(str, counts))} |")
     lines += ["", "## Not noticed by a near test", ""]
+    known = tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))
     for name, rows in found.items():
-        lines += [f"- `{PARTS[name].package}`: `` {one.fault} ``" for one in rows if one.became == ALIVE]
+        package = PARTS[name].package
+        why = known.get(package, {})
+        lines += [
+            f"- `{package}`: `` {one.fault} ``: {why.get(one.fault, OPEN)}" for one in rows if one.became == ALIVE
+        ]
     return "\n".join(lines) + "\n"
 
 

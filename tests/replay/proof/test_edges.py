@@ -1,0 +1,56 @@
+"""Edges of the checks that a planted fault has moved by one, and that no test near them noticed."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from domain.events.inputs import PileLeft
+from domain.log.record import Recorded
+from replay.proof.blocks import Block, ProtocolFault, cut
+from replay.proof.branches import require_piles
+from replay.proof.clock import DEADLINE, ClockCheck
+from replay.proof.histories import Fork, fork
+from replay.proof.piles import TEN_CARDS
+from replay.proof.report import Report
+
+
+def entry(n: int, kind: str) -> Recorded:
+    return Recorded(n, "2026-01-01T00:00:00.000Z", "server", "", kind, None)  # type: ignore[arg-type]
+
+
+def test_a_log_without_events_is_at_fault_at_the_first() -> None:
+    with pytest.raises(ProtocolFault) as fault:
+        cut(())
+    assert (fault.value.n, fault.value.what) == (1, "opened-late")
+
+
+def test_a_deck_that_never_runs_out_is_whole_in_a_branch() -> None:
+    require_piles({"south": TEN_CARDS}, {"south": PileLeft(1, 3, TEN_CARDS)})
+    for left in (PileLeft(1, 3, TEN_CARDS[1:]), PileLeft(1, 3, TEN_CARDS[1:], TEN_CARDS[:1])):
+        with pytest.raises(ProtocolFault) as fault:
+            require_piles({"south": TEN_CARDS}, {"south": left})
+        assert fault.value.what == "bad-branch"
+
+
+def test_what_follows_from_a_fallen_flag_by_itself_is_named() -> None:
+    first, fact = entry(5, "ClockFired"), entry(6, "BattleEnded")
+    check = ClockCheck({"pace": "1d"}, ("south", "north"))
+    with pytest.raises(ProtocolFault) as fault:
+        check.fired(5, SimpleNamespace(what=DEADLINE, side="south"), Block((first, fact), (fact,)))
+    assert (fault.value.n, fault.value.what) == (6, "mixed-clock")
+
+
+def test_two_histories_are_proven_only_where_the_host_has_signed_both() -> None:
+    def log(head: str, checkpoint: Any) -> Any:
+        return SimpleNamespace(origin="o", hashes=["0", head], checkpoint=checkpoint, header=SimpleNamespace(key="k"))
+
+    for one, other, is_proven in ((None, "c", False), ("c", None, False), ("c", "c", True)):
+        assert fork(log("1", one), log("2", other)) == Fork(1, is_proven)
+    assert fork(log("1", "c"), log("1", None)) is None
+
+
+@pytest.mark.parametrize("member", ["bound", "secret", "continued_from"])
+def test_a_verdict_is_open_while_a_draw_or_a_key_is(member: str) -> None:
+    assert not Report(exit=0, ended=True).is_open
+    assert Report(exit=0, ended=True, **{member: 1}).is_open
