@@ -54,8 +54,8 @@ nearest to it. Of the list below these are: readers of a battle and sources of a
 questions, bounds of a position, the random bot, umpires of an opening, heads beyond a file, rules of an unknown game,
 fallen flags.
 
-What is known of a fault in the list (`tests/mutation/survivors_program.toml`): a test beyond the {most} that notices it,
-or why it is harmless; of the others nothing is known yet.
+What is known of a fault in the list (`tests/mutation/survivors_program.toml`): a test beyond these {most} that
+notices it, or why it is harmless; of the others nothing is known yet.
 
 The figures are a record of a past run, not a live count: measured at commit {commit} ({day}), {each} faults of each
 module.
