@@ -112,8 +112,8 @@ def _sides_told(south: Contender, north: Contender, by: str, number: int, words:
         f"sides-{by}{'' if by != 'rank' else '-odd' if number % 2 else '-even'}",
         south=words.name(south.entrant),
         north=words.name(north.entrant),
-        fewer=south.record.sides.count("S"),
-        more=north.record.sides.count("S"),
+        fewer=south.record.balance,
+        more=north.record.balance,
     )
 
 

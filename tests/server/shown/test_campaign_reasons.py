@@ -64,6 +64,8 @@ def test_a_float_and_whoever_was_passed_over_are_told() -> None:
     (nearest, floats) = by(cup, "2.2", "CAM-CUP-04")
     assert "Bob, with 0 points and rank 2, is the nearest below Eve" in nearest
     assert floats == "Nobody with 2 points was left for Eve: Eve floats down, and Bob floats up from 0 points."
+    (sides,) = by(cup, "2.2", "CAM-CUP-07")
+    assert sides == "Bob has the south, who has been there less often: souths less norths so far −1, of Eve 0."
     cup = swiss(*FOUR, apart=[["ann", "bob"]])
     assert "Bob was nearer, but the campaign keeps the two apart." in by(cup, "1.1", "CAM-CUP-06")
     cup = swiss(*FOUR, rounds=3)
