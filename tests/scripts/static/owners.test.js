@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isNobodys, isOf, ownersWith, without } from "../../../server/web/pages/static/owners.js";
+import { ownersWith } from "../../../server/web/pages/static/database.js";
+import { isNobodys, isOf, without } from "../../../server/web/pages/static/owners.js";
 
 test("what was nobody's is of the first account that keeps it", () => {
   assert.deepEqual(ownersWith(undefined, ""), [""]);

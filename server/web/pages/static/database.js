@@ -3,8 +3,6 @@
 // the keys of hosts. Each thing names its `owners`, the accounts in which this browser has kept it: it goes when they log out
 // (forgetting.js).
 
-import { ownersWith } from "./owners.js";
-
 const DATABASE = "phalera";
 const VERSION = 4; // 2: keys; 3: lockers; 4: what watching keeps
 const STORES = {
@@ -38,6 +36,13 @@ export function put(store, thing) {
     const asked = things.get(things.keyPath.map((/** @type {string} */ part) => thing[part]));
     asked.onsuccess = () => things.put({ ...thing, owners: ownersWith(asked.result?.owners, account) });
   });
+}
+
+// The owners of a thing once it is kept for an account, too: what was nobody's is theirs then.
+/** @type {(owners: string[] | undefined, account: string) => string[]} */
+export function ownersWith(owners, account) {
+  const named = (owners ?? []).filter((owner) => owner);
+  return [...new Set(account || !named.length ? [...named, account] : named)];
 }
 
 // Keep a thing that is here for the account of this page, too: a guest had none when it was made.

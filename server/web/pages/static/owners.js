@@ -1,12 +1,5 @@
 // Whose a thing is that this browser keeps: the ids of accounts, "" for who had none yet. Older things name nobody.
 
-// The owners of a thing once it is kept for an account, too: what was nobody's is theirs then.
-/** @type {(owners: string[] | undefined, account: string) => string[]} */
-export function ownersWith(owners, account) {
-  const named = (owners ?? []).filter((owner) => owner);
-  return [...new Set(account || !named.length ? [...named, account] : named)];
-}
-
 /** @type {(thing: { owners?: string[] }) => boolean} */
 export function isNobodys({ owners }) {
   return !owners?.some((owner) => owner);
