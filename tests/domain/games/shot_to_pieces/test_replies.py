@@ -49,7 +49,7 @@ def test_nobody_beside_joins_who_has_not_declared():
 def test_who_declared_at_the_firer_joins_unless_shaken_or_out_of_range_since():
     state = declared(facing(unit("X1", 90, 45), unit("X2", 94, 45)), ("north", ("X2",), "U1"))
     assert back(state) == ("X1", "X2")
-    assert back(changed(state, "X2", shaken=(Shaken(1, 1),))) == ("X1",)
+    assert back(changed(state, "X2", shaken=(Shaken(1, "fire"),))) == ("X1",)
     far = declared(facing(unit("X1", 90, 45), unit("X2", 94, 45, weapon="musket")), ("north", ("X2",), "U1"))
     assert range_to(far.units["X2"], far.units["U1"]) > 1000
     assert back(far) == ("X1",)
