@@ -85,17 +85,10 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
     with mail_host() as host:
         people = [host.person("Anna"), host.person("Bob")]
         battle = host.battle("Anna", "Bob")
-        asking = dict[str, tuple[Person, Letter]]()
 
         def asked() -> tuple[Person, Letter] | None:
-            """Who was asked last, by their newest letter. That of the other stays to be answered: one of the two may come
-            late, and be closed."""
-            for one in people:
-                for new in one.waiting():
-                    if captain.answer((letter := one.open(new)).text):
-                        asking.pop(one.name, None)
-                        asking[one.name] = one, letter
-            return asking.popitem()[1] if asking else None
+            read = ((person, person.open(message_id)) for person in people for message_id in person.waiting())
+            return next((one for one in [*read][::-1] if captain.answer(one[1].text)), None)
 
         def known() -> str:
             return f"{tail(host.phalera.log)} {tail(host.postfix.log)}"
