@@ -78,7 +78,8 @@ def assemble(
     """One server over an open store, which its caller closes afterwards. It posts letters if the settings say so;
     `serve` carries them. `apart`: its read models follow in a process of their own. It closes the `workers`."""
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart, workers)
-    mail = mail_parts(server.play, lambda: server.lobby)
+    mail = mail_parts(server.play, lambda: server.lobby, steward=server.steward)
+    mail.desk.seating = server.acts.seating  # what a member may fight at once is counted for pages and mail alike
     server.acts.ring, server.acts.confirmations = mail.bell.set, mail.intake
     mail.writer.press.proof_of = partial(server.witness.cosigned_proof, store)
     return Assembled(server, mail, make_app(server))

@@ -306,6 +306,10 @@ class Steward:
 
         return await live.append(make, attach)
 
+    async def given(self, live: LiveCampaign, fact: Fact) -> Circumstances:
+        """What an input would be judged by now."""
+        return await self._given(live, live.recording.moment(live.now()), fact)
+
     async def _given(self, live: LiveCampaign, at: str, fact: Fact | None = None) -> Circumstances:
         """What an input is judged by at a moment: the battles of the board that it names, and of all that should have
         begun by then, are looked at."""

@@ -1,7 +1,9 @@
 """How a campaign stands, in the few words of a list."""
 
+from domain.campaign.config import LADDER
 from domain.campaign.state import CampaignState
 from server.store.tables.campaigns import ListedCampaign
+from server.words import say
 
 ENTERING, RUNNING, ENDED = "entering", "running", "ended"
 
@@ -11,6 +13,13 @@ def status_of(state: CampaignState) -> str:
     if state.is_over:
         return ENDED
     return RUNNING if state.began or not state.is_cup else ENTERING
+
+
+def standing_of(state: CampaignState, lang: str) -> str:
+    """How a campaign stands, in words."""
+    status = status_of(state)
+    kind = LADDER if status == RUNNING and not state.is_cup else status
+    return say(lang, f"campaigns.status.{kind}", count=len(state.players), round=state.round)
 
 
 def summary_of(campaign: str, state: CampaignState) -> ListedCampaign:

@@ -10,6 +10,7 @@ from functools import partial
 
 from msgspec import Struct
 
+from server.campaigns.steward import Steward
 from server.mail.desk import Desk
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.intake import Intake
@@ -34,15 +35,17 @@ class MailParts(Struct, frozen=True):
     bell: asyncio.Event
 
 
-def mail_parts(play: OrderService, lobby: Callable[[], Lobby], limits: RecentMail | None = None) -> MailParts:
-    """The parts for live battles; `lobby` is called when it is needed.
+def mail_parts(
+    play: OrderService, lobby: Callable[[], Lobby], limits: RecentMail | None = None, steward: Steward | None = None
+) -> MailParts:
+    """The parts for live battles; `lobby` is called when it is needed; `steward` where this process serves campaigns.
 
     Raises: BadSetting if signatures are to be checked here and the extra is missing
     """
     battles, bell = play.battles, asyncio.Event()
     post = battles.settings.post
     addresses = addresses_of(battles.settings, battles.keys)
-    desk = Desk(play, lobby, addresses, bell.set)
+    desk = Desk(play, lobby, addresses, bell.set, steward)
     read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
     intake = Intake(MailProcessor(play, addresses, desk, limits or RecentMail()), read)
     return MailParts(addresses, desk, read, intake, LetterWriter(battles, addresses, desk), bell)

@@ -25,6 +25,22 @@ class Listing(Struct, frozen=True, tag="listing"):
     lines: tuple[str, ...]
 
 
+class TableBlock(Struct, frozen=True, tag="table"):
+    """Rows below the heads of their columns. The first column is a number or a place; `own`: the row of the reader,
+    from 0, -1 for none."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    own: int = -1
+
+
+class ExamplesBlock(Struct, frozen=True, tag="examples"):
+    """Lines that may be written, each with what it does. In the text body each begins with `| `, so that none can be
+    read as a line of the answer."""
+
+    lines: tuple[tuple[str, str], ...]
+
+
 class OrdersBlock(Struct, frozen=True, tag="orders"):
     """Legal orders to copy, numbered; `groups` of (heading, orders with what they need). In the text body each
     line begins with `| `, so that none can be read as an order."""
@@ -76,4 +92,4 @@ class Link(Struct, frozen=True, tag="link"):
     href: str
 
 
-Block = HeadingLine | Paragraph | Listing | OrdersBlock | MenuBlock | BoardBlock | Link
+Block = HeadingLine | Paragraph | Listing | TableBlock | ExamplesBlock | OrdersBlock | MenuBlock | BoardBlock | Link

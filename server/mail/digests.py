@@ -1,4 +1,4 @@
-"""The battles of a letter about several, kept with the token of its reply address.
+"""The battles of a letter about several, or its campaign, kept with the token of its reply address.
 
 Each has a token of its own, which speaks for that battle and side alone; the token of the letter only leads to them.
 """
@@ -23,10 +23,11 @@ class DigestEntry(Struct, frozen=True):
     token: str
 
 
-class DigestEntries(Struct, frozen=True):
-    """The battles of a letter, by number from 1."""
+class DigestEntries(Struct, frozen=True, omit_defaults=True):
+    """The battles of a letter, by number from 1; or the campaign that it is about."""
 
     entries: tuple[DigestEntry, ...] = ()
+    campaign: str = ""
 
 
 def written(entries: tuple[DigestEntry, ...]) -> bytes:
@@ -36,9 +37,23 @@ def written(entries: tuple[DigestEntry, ...]) -> bytes:
 
 def entries_of(known: MailToken | None) -> tuple[DigestEntry, ...]:
     """The battles to which a token leads; () for that of any other letter."""
+    return _content(known).entries
+
+
+def about_campaign(campaign: str) -> bytes:
+    """The campaign of a letter as it is stored, b"" for none."""
+    return msgspec.json.encode(DigestEntries(campaign=campaign)) if campaign else b""
+
+
+def campaign_of(known: MailToken | None) -> str:
+    """The campaign whose letter a mail answers, "" for any other."""
+    return _content(known).campaign
+
+
+def _content(known: MailToken | None) -> DigestEntries:
     if known is None or known.kind != QUESTION or known.battle or not known.content:
-        return ()
-    return decode(known.content, DigestEntries).entries
+        return DigestEntries()
+    return decode(known.content, DigestEntries)
 
 
 def token_of(store: TableRows, entry: DigestEntry) -> MailToken | None:

@@ -92,11 +92,12 @@ class LineVerdict(Struct, frozen=True, omit_defaults=True):
 
 class MailRequest(Struct, frozen=True, omit_defaults=True):
     """A command of a mail (`server.mail.desk`): its English name, its arguments, and its result: a
-    message in place of, or above, what the letter shows."""
+    message in place of, or above, what the letter shows; `lines`: what came of each line below it, where it has any."""
 
     name: str
     args: tuple[str, ...] = ()
     message: Message | None = None
+    lines: tuple[LineVerdict, ...] = ()
 
 
 class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -89,7 +89,7 @@ async def _give(
     first = live.n + 1
     try:
         speaker = LineGiver(player.id, request.channel, request.place, public_key(player.id, request.key))
-        fact = input_of(live.state, order, speaker, _named(steward, order))
+        fact = input_of(live.state, order, speaker, player_named(steward, order))
         batch = await steward.enter(live, fact, attach)
     except Refusal as refusal:
         await steward.store.write(*_recorded(live, request, 0, answer_of(refusal)))
@@ -103,7 +103,7 @@ def _recorded(live: LiveCampaign, request: _Request, events: int, answer: bytes)
     return (requests.answered(CommandRecord(request.id, request.digest, answer), live.id, live.n + 1, events),)
 
 
-def _named(steward: Steward, order: CampaignOrder) -> str:
+def player_named(steward: Steward, order: CampaignOrder) -> str:
     """The player whom a line names, "" if nobody here has that name."""
     account = accounts.by_name(steward.store, order.name) if order.name else None
     return account.player if account is not None else ""

@@ -4,6 +4,7 @@
 """
 
 from server.mail.desk.caller import Caller
+from server.mail.desk.campaign_help import campaign_answers
 from server.mail.desk.commands import changes, first_steps, must_confirm, stranger_help
 from server.mail.desk.desk import Desk
 from server.mail.desk.doing import do, named, own_battle, show
@@ -13,6 +14,7 @@ from server.mail.desk.reading import order_alone, read
 __all__ = [
     "Caller",
     "Desk",
+    "campaign_answers",
     "changes",
     "do",
     "first_steps",

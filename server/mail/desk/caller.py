@@ -11,13 +11,15 @@ from server.store.tables.accounts import Account
 
 class Caller(Struct, frozen=True):
     """The player whose mail it is. `battle` and `side`: those of the letter that they answer, "" if none is known;
-    `heads`: the heads of ours that the mail echoes, 16 hex digits each (`server.mail.verdict.MailReading`)."""
+    `heads`: the heads of ours that the mail echoes, 16 hex digits each (`server.mail.verdict.MailReading`);
+    `campaign`: that of the letter."""
 
     account: Account
     lang: str = ENGLISH
     battle: str = ""
     side: str = ""
     heads: tuple[str, ...] = ()
+    campaign: str = ""
 
     @property
     def player(self) -> Player:

@@ -18,8 +18,8 @@ Showing = Callable[[Desk, MailRequest, Caller], Awaitable[list[Block]]]
 NAMED, LOOKED_UP = "named", "looked-up"
 """How a command is about a battle: its first argument is the id, "" if none was named; or it is found before anything
 else is done."""
-WITH_WORDS, ALWAYS = "with-words", "always"
-"""When a command changes something: with words behind it, or always."""
+WITH_WORDS, WITH_LINES, ALWAYS = "with-words", "with-lines", "always"
+"""When a command changes something: with words behind it, with lines below it, or always."""
 
 
 class DeskCommand(Struct, frozen=True, kw_only=True):

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from server.mail.blocks import Block
 from server.mail.desk import handbook
 from server.mail.desk.caller import Caller
-from server.mail.desk.command import ALWAYS, NOTHING, WITH_WORDS, DeskCommand
+from server.mail.desk.campaign_lines import CAMPAIGN, is_final
+from server.mail.desk.command import ALWAYS, NOTHING, WITH_LINES, WITH_WORDS, DeskCommand
 from server.mail.desk.desk import Desk
 from server.mail.desk.rows.beginning import BEGINNING
+from server.mail.desk.rows.gathering import GATHERING
 from server.mail.desk.rows.playing import PLAYING
 from server.mail.desk.rows.wishing import WISHING
 from server.mail.desk.vocabulary import is_standing
@@ -32,12 +34,17 @@ def usages(lang: str) -> dict[str, tuple[str, ...]]:
 def changes(request: MailRequest) -> bool:
     """Whether a command changes something, so that the sender's word must be taken."""
     when = COMMANDS.get(request.name, NOTHING).changes
+    if when == WITH_LINES:
+        return bool(request.args and request.args[-1])
     return when == ALWAYS or (when == WITH_WORDS and bool(request.args))
 
 
 def must_confirm(request: MailRequest) -> bool:
-    """Whether it is always confirmed: another address, resigning, draws; of orders a standing one is not."""
+    """Whether it is always confirmed: another address, resigning, draws; of orders a standing one is not, of lines of a
+    campaign only those that nobody can take back."""
     confirmed = COMMANDS.get(request.name, NOTHING).confirmed
+    if request.name == CAMPAIGN:
+        return bool(request.args[0]) and is_final(request.args[-1])
     return confirmed and changes(request) and not is_standing(request)
 
 
@@ -63,6 +70,7 @@ COMMANDS: Mapping[str, DeskCommand] = {
     ),
     **BEGINNING,
     **PLAYING,
+    **GATHERING,
     **WISHING,
 }
 """Every command by its name, in the order of the help."""

@@ -9,10 +9,13 @@ from collections.abc import Callable
 from domain.basics.errors import Refusal
 from projections.lobby import LobbyEntry
 from server.acts.services import Services, nobody_to_wake
+from server.campaigns.live_campaigns import LiveCampaigns
+from server.campaigns.steward import Steward
 from server.mail.desk.caller import Caller, Declined
 from server.people.addresses import Addresses
 from server.play import access
 from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.lobby import Lobby
 from server.play.service import OrderService
 
@@ -20,8 +23,14 @@ LISTED = 100
 """Maximum number of a player's battles that are examined."""
 
 
+def _own_steward(battles: LiveBattles) -> Steward:
+    """A steward of campaigns for a process that does not serve them: what it enters, another one follows."""
+    return Steward(LiveCampaigns(battles.store, battles.clock, battles.entropy, battles.keys, sends=True), battles)
+
+
 class Desk(Services):
-    """The services of acts, and what commands look up; `lobby` is called when it is needed."""
+    """The services of acts, and what commands look up; `lobby` is called when it is needed. `steward`: of the server in
+    whose process the mail is processed."""
 
     def __init__(
         self,
@@ -29,8 +38,10 @@ class Desk(Services):
         lobby: Callable[[], Lobby],
         addresses: Addresses,
         ring: Callable[[], None] = nobody_to_wake,
+        steward: Steward | None = None,
     ) -> None:
         super().__init__(play.battles, addresses, ring)
+        self.steward = steward or _own_steward(play.battles)
         self.play = play
         self.lobby = lobby
 

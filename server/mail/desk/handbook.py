@@ -1,7 +1,6 @@
 """The text of `help`: enough to play a whole battle by mail."""
 
 from collections.abc import Callable, Mapping, Sequence
-from textwrap import wrap
 
 from domain.basics.errors import Refusal
 from domain.basics.pace import PRESETS
@@ -10,7 +9,9 @@ from domain.contract.ruleset import Ruleset
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
 from server.mail.cut import CUT
+from server.mail.desk.beside import beside, pair
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.campaign_help import campaign_topic
 from server.mail.desk.desk import Desk
 from server.mail.desk.examples import SEVERAL, examples_of
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS
@@ -22,15 +23,15 @@ from server.words import say
 
 Usages = Callable[[str], Mapping[str, tuple[str, ...]]]
 
-TOPICS = ("orders", "scripts", "standing", "time", "privacy", "commands")
+TOPICS = ("orders", "scripts", "standing", "time", "campaigns", "privacy", "commands")
 TOPIC_NAMES = {
     "en": TOPICS,
-    "fr": ("ordres", "scripts", "consignes", "temps", "confidentialité", "commandes"),
+    "fr": ("ordres", "scripts", "consignes", "temps", "campagnes", "confidentialité", "commandes"),
 }
 COMMON = ("orders", "board", "history", "why", "preview", "say", "settings")
 """The commands of which the first help tells."""
-BESIDE, WIDE = 30, 76
-"""The column at which the meaning of an example begins, and the last column at which it may end."""
+OF_CAMPAIGNS = ("campaigns", "enter", "next", "standings", "fixtures", "campaign", "club", "seat")
+"""Those of campaigns and clubs."""
 
 
 async def show_help(usages: Usages, desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
@@ -86,7 +87,7 @@ def first_steps(usages: Usages, lang: str, game: Ruleset | None = None) -> list[
     return [
         *found,
         Paragraph(say(lang, "desk.help.start.commands")),
-        _beside([(usages(lang)[name][0], _does(name, lang)) for name in COMMON]),
+        beside([(usages(lang)[name][0], _does(name, lang)) for name in COMMON]),
         Paragraph(say(lang, "desk.help.start.chance")),
         Paragraph(say(lang, "desk.help.start.topics", topics=list(TOPIC_NAMES[lang]))),
     ]
@@ -102,7 +103,7 @@ def _commands(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bl
     lines: list[str] = []
     for name, examples in usages(lang).items():
         *more, last = examples
-        lines += [*more, *_pair(last, _does(name, lang))]
+        lines += [*more, *pair(last, _does(name, lang))]
     return [
         HeadingLine(say(lang, "desk.help.commands.title")),
         Paragraph(say(lang, "desk.help.commands.how")),
@@ -148,13 +149,7 @@ def _standing(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bl
 
 def _listed(forms: Sequence[OrderForm]) -> Listing:
     """Orders, each with what it says."""
-    return _beside([(form.example, form.says) for form in forms])
-
-
-def _beside(pairs: Sequence[tuple[str, str]]) -> Listing:
-    """Examples with their meanings in a column as near as it can be."""
-    longest = max((len(example) for example, _ in pairs if len(example) <= BESIDE - 2), default=0)
-    return Listing(tuple(line for example, says in pairs for line in _pair(example, says, longest + 2)))
+    return beside([(form.example, form.says) for form in forms])
 
 
 def _time(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
@@ -180,13 +175,9 @@ def _privacy(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Blo
     return [HeadingLine(say(lang, "desk.help.privacy.title")), *told]
 
 
-def _pair(example: str, says: str, beside: int = BESIDE) -> list[str]:
-    """An example, and its meaning next to it; below it if the example is long."""
-    told = [f"{'':<{beside}}{line}" for line in wrap(says, WIDE - beside, break_on_hyphens=False)]
-    if len(example) < beside:
-        told[0] = f"{example:<{beside}}{told[0][beside:]}"
-        return told
-    return [example, *told]
+def _campaigns(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """Cups, ladders and clubs."""
+    return campaign_topic([(usages(lang)[name][0], _does(name, lang)) for name in OF_CAMPAIGNS], lang)
 
 
 _TOPICS: Mapping[str, Callable[[Usages, str, Sequence[Ruleset]], list[Block]]] = {
@@ -194,6 +185,7 @@ _TOPICS: Mapping[str, Callable[[Usages, str, Sequence[Ruleset]], list[Block]]] =
     "scripts": _scripts,
     "standing": _standing,
     "time": _time,
+    "campaigns": _campaigns,
     "privacy": _privacy,
     "commands": _commands,
 }

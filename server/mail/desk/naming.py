@@ -7,8 +7,10 @@ from server.mail.verdict import MailRequest
 
 LONGEST = 60
 """Maximum letters of a heading; words to the other player and lines of a script are not repeated whole."""
-FREE_WORDS = frozenset({"say", "preview", "invite"})
+FREE_WORDS = frozenset({"say", "preview", "preview-lines", "invite", "campaign", "seat"})
 """Commands whose last argument is text, or lines, of the player's own."""
+WRITTEN_AS = {"preview-lines": "preview"}
+"""Commands that are read from the word of another."""
 NAME_ALONE = frozenset({"open", "accept"})
 """Commands returned with what they found in place of what was written with them."""
 
@@ -20,7 +22,8 @@ def as_written(request: MailRequest, lang: str) -> str:
         return _short(" ".join(args))
     if request.name == ORDER:
         return _short(_order(args[-1] if args else "", lang))
-    word = usages(lang).get(request.name, (request.name,))[0].split()[0]
+    name = WRITTEN_AS.get(request.name, request.name)
+    word = usages(lang).get(name, (name,))[0].split()[0]
     if request.name in NAME_ALONE and request.message is not None:
         args = []
     if request.name in FREE_WORDS:

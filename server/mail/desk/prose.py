@@ -1,6 +1,6 @@
 """Find what a mail in prose asks for: a command below a greeting, or a topic of the help."""
 
-from server.mail.desk.reading import read, reads_as_command
+from server.mail.desk.reading import begins, read
 from server.mail.verdict import MailRequest
 from server.spelling.words import folded
 
@@ -26,15 +26,15 @@ ABOUT = {
 """Words by which a topic of the help is known; what has none of them is about orders."""
 
 
-def read_below(text: str) -> tuple[MailRequest, ...]:
-    """The commands of a mail that greets first; () if there are none."""
+def read_below(text: str, campaign: str | None = None) -> tuple[MailRequest, ...]:
+    """The commands of a mail that greets first; () if there are none. `campaign` as in `read`."""
     lines = text.split("\n")
     above = 0
     for at, line in enumerate(lines):
         if not line.strip():
             continue
-        if len(line.split()) <= LONGEST_COMMAND and reads_as_command(line.strip()):
-            return read("\n".join(lines[at:]))
+        if len(line.split()) <= LONGEST_COMMAND and begins(line.strip(), campaign):
+            return read("\n".join(lines[at:]), campaign=campaign)
         above += 1
         if above > MOST_ABOVE:
             break

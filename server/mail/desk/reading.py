@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 
 from domain.basics.message import Message
+from server.acts.clubs.reading import is_club_id
+from server.mail.desk.campaign_lines import CAMPAIGN, SEAT, CampaignLine, campaign_line, campaign_named, is_seat
 from server.mail.desk.commands import COMMANDS, command_of
 from server.mail.desk.vocabulary import (
     ACCEPTS,
@@ -28,6 +30,9 @@ from server.mail.verdict import MailRequest
 from server.spelling.words import folded
 
 BLOCK, INVITE = "message", "invite"
+CLUB = "club"
+"""Names the club whose battles are below it."""
+NEXT = "next"
 ALONE = frozenset({"standing", "stop", "start"})
 """Commands that with more words behind them are lines of a script."""
 WITH_PHRASE = frozenset({"join", "accept", "open"})
@@ -44,8 +49,9 @@ _MARKED = re.compile(rf"\[({_ID})\]|#({_ID})", re.I)
 _PREFIX = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|tr|rif|sv|antw)\s*:|\s*\[[^\]]*\])+", re.I)
 
 
-def read(text: str, subject: str = "") -> tuple[MailRequest, ...]:
-    """The commands of a mail; () if it holds orders, or nothing."""
+def read(text: str, subject: str = "", campaign: str | None = None) -> tuple[MailRequest, ...]:
+    """The commands of a mail; () if it holds orders, or nothing. `campaign`: that of the letter that it answers, "" if
+    it answers none; None in the answer to a letter about battles, whose orders begin like lines of campaigns."""
     lines = [line.strip() for line in text.replace("\r\n", "\n").split("\n")]
     meant = [line for line in lines if line and not line.startswith("#")]
     plain_subject = _PREFIX.sub("", subject).strip()
@@ -54,17 +60,34 @@ def read(text: str, subject: str = "") -> tuple[MailRequest, ...]:
         battle = _marked(_PREFIX.match(subject))
         return (MailRequest("preview", (battle, "\n".join(script).strip())),)
     if not meant:
-        return _of_subject(subject, plain_subject)
-    if not reads_as_command(meant[0]) and not _is_short_order(meant[0]):
+        return _of_subject(subject, plain_subject, campaign)
+    if not begins(meant[0], campaign) and not _is_short_order(meant[0]):
         return ()
-    return tuple(_MailReader(lines).requests())
+    return tuple(_MailReader(lines, campaign).requests())
 
 
-def _of_subject(subject: str, plain_subject: str) -> tuple[MailRequest, ...]:
+def begins(line: str, campaign: str | None) -> bool:
+    """Whether a mail that begins with this line holds commands, or lines of a campaign."""
+    if reads_as_command(line):
+        return True
+    return campaign is not None and (_seats(line) or _campaign_line(line, bool(campaign)) is not None)
+
+
+def _of_subject(subject: str, plain_subject: str, campaign: str | None) -> tuple[MailRequest, ...]:
     """A mail without text whose subject is a command; the subject of a reply is that of our letter."""
-    if subject.strip() != plain_subject or not reads_as_command(plain_subject):
+    if subject.strip() != plain_subject or not begins(plain_subject, campaign):
         return ()
-    return tuple(_MailReader([plain_subject]).requests())
+    return tuple(_MailReader([plain_subject], campaign).requests())
+
+
+def _seats(line: str) -> bool:
+    """Whether a line seats members of a club."""
+    return command_of(_first(line)) == SEAT and is_seat(line)
+
+
+def _campaign_line(line: str, is_led: bool) -> CampaignLine | None:
+    """A line as one of a campaign, which may begin like a command."""
+    return campaign_line(line, is_led, bool(command_of(_first(line))))
 
 
 def _first(line: str) -> str:
@@ -79,6 +102,12 @@ def reads_as_command(line: str) -> bool:
         return not rest or _BATTLE.fullmatch(rest[0]) is not None
     if name == "accept":
         return not rest or folded(rest[0]) not in DRAWS
+    if name == SEAT:
+        return False  # in French it begins an order of a game, too: only a mail that answers no battle may hold it
+    if name in (CAMPAIGN, NEXT):
+        return not rest or bool(campaign_named(rest))
+    if name == CLUB:
+        return len(rest) != 1 or is_club_id(rest[0])
     if name in ALONE:
         return not rest or (name == "standing" and len(rest) == 1 and _BATTLE.fullmatch(rest[0]) is not None)
     return bool(name)
@@ -122,10 +151,11 @@ def order_in(line: str) -> str:
 class _MailReader:
     """The lines of a mail, read from the top."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], campaign: str | None = None) -> None:
         self._lines = list(lines)
         self._at = 0
         self._found: list[MailRequest] = []
+        self._campaign = campaign
 
     def requests(self) -> list[MailRequest]:
         """All commands, and the first lines that are not commands."""
@@ -138,7 +168,7 @@ class _MailReader:
             if len(self._found) >= MOST:
                 self._found.append(MailRequest(UNREADABLE, (line,), Message("desk.too-many", {"most": MOST})))
                 break
-            if self._takes_phrase(line):
+            if self._takes_phrase(line) or self._takes_seat(line) or self._takes_campaign_line(line):
                 continue
             request = self._request(line)
             if request.name == UNREADABLE and not unreadable:  # where to find all commands is said once
@@ -156,6 +186,37 @@ class _MailReader:
         self._found[-1] = MailRequest(last.name, (*last.args, line))
         return True
 
+    def _takes_campaign_line(self, line: str) -> bool:
+        """A line of a campaign; those of the same one that follow each other are given together."""
+        if self._campaign is None:
+            return False
+        found = _campaign_line(line, bool(self._campaign))
+        if found is None:
+            return False
+        campaign = found.campaign or self._campaign
+        last = self._found[-1] if self._found else None
+        if last is not None and last.name == CAMPAIGN and last.args[0] == campaign:
+            lines = f"{last.args[1]}\n{found.text}".strip()
+            self._found[-1] = MailRequest(CAMPAIGN, (campaign, lines))
+        else:
+            self._found.append(MailRequest(CAMPAIGN, (campaign, found.text)))
+        return True
+
+    def _takes_seat(self, line: str) -> bool:
+        """A line that seats members of a club: they are one list, for the club above them."""
+        last = self._found[-1] if self._found else None
+        is_below = last is not None and last.name in (SEAT, CLUB)
+        if not _seats(line) or (self._campaign is None and not is_below):
+            return False
+        pairing = line.split(maxsplit=1)[1].strip()
+        if last is not None and last.name == SEAT:
+            self._found[-1] = MailRequest(SEAT, (*last.args[:-1], f"{last.args[-1]}\n{pairing}"))
+        elif last is not None and last.name == CLUB and last.args:
+            self._found[-1] = MailRequest(SEAT, (*last.args, pairing))
+        else:
+            self._found.append(MailRequest(SEAT, ("", pairing)))
+        return True
+
     def _request(self, line: str) -> MailRequest:
         if order := order_in(line):
             return MailRequest(ORDER, ("", order))
@@ -168,7 +229,7 @@ class _MailReader:
         if name == BLOCK:
             return MailRequest("say", self._words(rest.strip()))
         if name == "preview":
-            return MailRequest(name, self._script(rest.strip()))
+            return self._preview(rest.strip())
         if name == "say":
             return MailRequest(name, _with_marked_battle(rest.strip()))
         if name == INVITE:
@@ -176,6 +237,9 @@ class _MailReader:
         words = rest.strip().rstrip(".!?;,").split()
         if folded(word) == HELP_IN_FRENCH:
             words.append(FRENCH)
+        if name == CAMPAIGN:
+            self._campaign = campaign_named(words) or self._campaign
+            return MailRequest(name, (self._campaign or "", ""))
         if not COMMANDS[name].about_battle:
             return MailRequest(name, tuple(words))
         battle = _BATTLE.fullmatch(words[0]) if words and not words[0].isdigit() else None
@@ -206,6 +270,14 @@ class _MailReader:
                 break
             words.append(line)
         return address, target.strip(), "\n".join(words).strip()
+
+    def _preview(self, first: str) -> MailRequest:
+        """The lines to be tried: of a battle, or of the campaign whose letter is answered, or that stands above."""
+        battle, script = self._script(first)
+        if battle or not self._campaign:
+            return MailRequest("preview", (battle, script))
+        lines = [line.strip() for line in script.split("\n") if line.strip() and not line.startswith("#")]
+        return MailRequest("preview-lines", (self._campaign, "\n".join(lines)))
 
     def _script(self, first: str) -> tuple[str, str]:
         """The lines to be tried: everything that follows."""

@@ -38,6 +38,7 @@ TAG = ("tag", "etiquette")
 TURN = ("turn", "tour")
 AS = ("as", "comme", "en")
 """A side follows."""
+RESERVE = ("reserve",)
 FOR = ("for", "pour")
 SAME = ("same", "memes", "meme")
 OVER = ("over", "end", "finies", "fini", "terminees", "fin")
@@ -74,6 +75,12 @@ TOPIC_WORDS = {
     "consigne": "standing",
     "time": "time",
     "temps": "time",
+    "campaigns": "campaigns",
+    "campaign": "campaigns",
+    "campagnes": "campaigns",
+    "campagne": "campaigns",
+    "club": "campaigns",
+    "clubs": "campaigns",
     "privacy": "privacy",
     "secrets": "privacy",
     "confidentialite": "privacy",

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from server.mail.desk import Caller
+from server.mail.digests import campaign_of
 from server.mail.verdict import MailReading
 from server.store import Statement
 from server.store.contract import TableRows
@@ -42,6 +43,16 @@ class Sender(Struct, frozen=True):
     def side(self) -> str:
         """The side that the token was given to, or ""."""
         return self.token.side if self.token else ""
+
+    @property
+    def campaign(self) -> str:
+        """The campaign whose letter is answered, or ""."""
+        return campaign_of(self.token)
+
+    @property
+    def lines_of(self) -> str | None:
+        """The campaign whose lines a mail may hold, "" for one that it names, None in an answer about a battle."""
+        return None if self.battle else self.campaign
 
     @property
     def player(self) -> str:
@@ -102,4 +113,4 @@ def remembered(who: Sender, reading: MailReading, now: str) -> list[Statement]:
 def caller_of(who: Sender, heads: tuple[str, ...] = ()) -> Caller:
     """The player who gave a command; strangers have been answered before."""
     assert who.account is not None
-    return Caller(who.account, who.correspondent.lang, who.battle, who.side, heads)
+    return Caller(who.account, who.correspondent.lang, who.battle, who.side, heads, who.campaign)

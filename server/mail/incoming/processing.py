@@ -162,7 +162,7 @@ class MailProcessor:
             return judged
         reading = await self._with_below(reading, who)
         is_decision = await self._is_decision(reading, who)
-        requests_ = () if is_decision else desk.read(reading.text, reading.subject)
+        requests_ = () if is_decision else desk.read(reading.text, reading.subject, who.lines_of)
         reply = await self._sorted(reading, who) if not requests_ or requests_[0].name == "say" else None
         if reply is not None and reply.has_orders:
             return await self._ordered(key, reading, who, is_confirmed, reply)
@@ -172,7 +172,7 @@ class MailProcessor:
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
         if reply is not None and reply.unknown:
             return await self._ordered(key, reading, who, is_confirmed, reply)
-        if reply is None and (below := desk.read_below(reading.text)):  # people greet first
+        if reply is None and (below := desk.read_below(reading.text, who.lines_of)):  # people greet first
             return await self._requested(key, replace(reading, text=""), who, below, is_confirmed)
         if reply is None and is_several:  # nothing in it is an order
             reply = SortedReply("", tuple(line for line in reading.text.split("\n") if line.strip()))
@@ -182,7 +182,7 @@ class MailProcessor:
 
     async def _with_below(self, reading: MailReading, who: Sender) -> MailReading:
         """A reply with what stands within or below its quote, if only a greeting stands above."""
-        if not reading.below or desk.read(reading.text, reading.subject):
+        if not reading.below or desk.read(reading.text, reading.subject, who.lines_of):
             return reading
         above = await self._sorted(reading, who)
         return reading if above is None else with_below(reading, above)
@@ -305,7 +305,8 @@ class MailProcessor:
             alone = desk.order_alone(reading.text)
             if alone is not None:
                 return await self._requested(key, reading, who, (alone,), is_confirmed)
-            return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
+            what = "no-line" if who.campaign else "no-question"
+            return Judgement(self._verdict(who, reading, what), is_answered=True)
         if other := named_besides(reading.text, token.battle, self._exists):
             lines = tuple(LineVerdict(line, "not-played") for line in reading.written)
             verdict = self._verdict(who, reading, NO_BATTLE, lines=lines, params={"ref": other})

@@ -17,7 +17,7 @@ from server.store.contract import TableRows
 
 class MailToken(NamedTuple):
     """What is known of a token: its player and subject. `content`: the held request, for kind `confirm`; for
-    kind `question` the orders listed in the letter or, of a letter about several battles, these."""
+    kind `question` the orders listed in the letter or, of a letter about several battles or a campaign, these."""
 
     digest: bytes
     kind: str

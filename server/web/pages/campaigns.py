@@ -15,9 +15,10 @@ from server.acts.campaigns.opening import LONGEST_FILE, open_campaign
 from server.acts.campaigns.reading import rows_for
 from server.acts.campaigns.roles import ROLES, give_role
 from server.campaigns.live_campaign import LiveCampaign
-from server.campaigns.summary import ENDED, ENTERING, RUNNING, status_of
+from server.campaigns.summary import ENDED, ENTERING, RUNNING, standing_of, status_of
 from server.entropy import new_secret
 from server.people.players import Player
+from server.shown.campaign_boards import names_of, result_words
 from server.store.tables import campaigns as table
 from server.web import auth
 from server.web.api.campaign_views import table_of
@@ -163,11 +164,11 @@ async def _campaign_page(
         status_of_code(refusals[0].code) if refusals else 200,
         live=live,
         title=state.settings.title,
-        words=_standing(state, reader.lang),
+        words=standing_of(state, reader.lang),
         game=server_of(request).battles.ruleset(state.ruleset).title,
         organiser=state.organiser.name,
         umpire=(state.umpire or state.organiser).name,
-        winners=_names(state, state.winners or ()),
+        winners=names_of(state, state.winners or ()),
         table=table_of(live),
         heads=[say(reader.lang, f"campaigns.tie.{name}") for name in (state.cup.tiebreaks if state.is_cup else ())],
         rounds=[_round(live, each, player, reader) for each in reversed(state.rounds)],
@@ -197,19 +198,9 @@ def _part_of(state: CampaignState, player: Player | None) -> dict[str, object]:
     }
 
 
-def _standing(state: CampaignState, lang: str) -> str:
-    status = status_of(state)
-    kind = LADDER if status == RUNNING and not state.is_cup else status
-    return say(lang, f"campaigns.status.{kind}", count=len(state.players), round=state.round)
-
-
 def status_word(one: table.ListedCampaign) -> str:
     """How a campaign of a list stands: its status, of a ladder that lasts `ladder`."""
     return LADDER if one.kind == LADDER and one.status == RUNNING else one.status
-
-
-def _names(state: CampaignState, entrants: tuple[str, ...]) -> str:
-    return ", ".join(state.entrants[one].name for one in entrants)
 
 
 def _round(live: LiveCampaign, each: RoundState, player: Player | None, reader: PageReader) -> RoundRows:

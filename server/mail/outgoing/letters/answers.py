@@ -9,6 +9,7 @@ from domain.scripts.conditions import SCRIPT
 from replay.telling.words import order_in, phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, HeadingLine, Link, Paragraph
+from server.mail.desk.campaign_lines import campaign_named
 from server.mail.desk.handbook import TOPIC_NAMES, TOPICS
 from server.mail.desk.naming import as_written
 from server.mail.desk.prose import topic_of
@@ -42,6 +43,7 @@ KNOWN = frozenset(
         UNREADABLE,
         "refused",
         "no-question",
+        "no-line",
         "empty",
         "words",
         STRANGER,
@@ -59,6 +61,8 @@ DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
 GIVEN_FIRST = "core.given-first"
 EXPECTED = "expected"
 """The parameter of a refusal that lists the possible alternatives."""
+OF_A_CAMPAIGN = frozenset({"campaign", "enter", "fixtures", "next", "preview-lines", "standings"})
+"""Commands that come back with the id of their campaign."""
 LONGEST = 300
 """Maximum letters of a player's line that are repeated to them."""
 
@@ -155,6 +159,7 @@ async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> l
     shown = [await show(request) for request in requests]
     for at, (request, blocks) in enumerate(zip(requests, shown, strict=True)):
         told: list[Piece] = [Paragraph(sentence(request.message, lang))] if request.message is not None else []
+        told += (echo(request.lines, lang),) if request.lines else ()
         told += blocks if blocks not in shown[at + 1 :] else ()
         if told and len(requests) > 1 and request.name != UNREADABLE:  # its sentence names the line
             pieces.append(HeadingLine(as_written(request, lang)))
@@ -241,3 +246,10 @@ def has_seated(request: MailRequest) -> bool:
     """Whether a command has opened or joined a battle; what another shows, and a refusal, is the answer itself."""
     done = request.message.id if request.message is not None else ""
     return request.name in ("open", "join") and done.startswith("desk.did.")
+
+
+def campaign_in(verdict: Verdict) -> str:
+    """The campaign that the last command of a mail about one was about, "" without any: its answer can be answered."""
+    asked = (request for request in verdict.requests if request.name in OF_A_CAMPAIGN)
+    named = [id_ for request in asked if (id_ := campaign_named(request.args))]
+    return named[-1] if named else ""

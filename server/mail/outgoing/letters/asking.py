@@ -1,18 +1,21 @@
 """The address under which a letter can be answered."""
 
 from domain.engine.dockets import UMPIRE
-from server.mail.digests import QUESTION
+from server.mail.digests import QUESTION, about_campaign
 from server.mail.numbering import list_of
 from server.mail.outgoing.letters.advice import advice
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.people.addresses import Addresses
 from server.play.questions import question_of
 from server.store.tables import mail_tokens
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 
 
-def asking(draft: LetterDraft, row: Letter, addresses: Addresses, now: str, lang: str) -> LetterDraft:
-    """The draft with the address for answers: one for each letter and battle, valid while its question is open."""
+def asking(
+    draft: LetterDraft, row: Letter, addresses: Addresses, now: str, lang: str, campaign: str = ""
+) -> LetterDraft:
+    """The draft with the address for answers: one for each letter and battle, valid while its question is open; that of
+    a letter about a campaign leads to it."""
     live, side = draft.live, draft.side
     asked = question_of(live, side) if live else ""
     is_elsewhere = live is not None and live.id != row.battle  # one of several in an answer
@@ -20,6 +23,10 @@ def asking(draft: LetterDraft, row: Letter, addresses: Addresses, now: str, lang
     draft.reply = addresses.token(QUESTION, name)
     battle = live.id if live else ""
     content = list_of(live, side) if live and asked else b""
+    if live is None:
+        kind, _, about = row.kind.partition(":")
+        own = about.partition(".")[0] if kind == LetterKind.CAMPAIGN else ""
+        content = about_campaign(campaign or own)
     if live is not None and side != UMPIRE:
         draft.pieces += advice(live, side, lang)
     issued = mail_tokens.issue(

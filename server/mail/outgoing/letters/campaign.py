@@ -1,38 +1,81 @@
 """The letter of a campaign: whom one meets, what was counted, who is late, what became of it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
+from domain.basics.pace import text_of
 from domain.campaign.events import (
     BattleSet,
     ByeGiven,
     CampaignEnded,
     DefaultGiven,
     LateNoted,
+    LotsDrawn,
     ResultChanged,
     ResultCounted,
     TableResult,
 )
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
-from domain.campaign.standings import standings
-from domain.campaign.state import CampaignState, contest_of
+from domain.campaign.state import BoardState, CampaignState
 from domain.events.battle import Event
 from server.acts.plain_text import unlinked
 from server.campaigns.folding import folded_campaign
 from server.campaigns.letters import entrants_of
-from server.mail.blocks import Link, Paragraph
+from server.mail.blocks import HeadingLine, Link, Paragraph
+from server.mail.campaign_pieces import (
+    CampaignReader,
+    board_blocks,
+    round_blocks,
+    scenario_name,
+    table_blocks,
+)
+from server.mail.desk import campaign_answers
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battles import LiveBattles
+from server.shown.campaign_boards import result_words
 from server.shown.moments import moment_in_short
 from server.store.tables import correspondents
 from server.words import say
 
 COUNTED = (ResultCounted, ResultChanged, TableResult)
-TABLE_ROWS = 12
-"""Rows of the table in a letter."""
+WHOLE = 2
+"""Boards of the reader's own that are told with everything; of more each has a line."""
+
+
+class CampaignNews(Struct, frozen=True):
+    """What a letter of a campaign is about: its events, the campaign after them, for whom, and where its pages are."""
+
+    campaign: str
+    events: Sequence[Event]
+    state: CampaignState
+    reader: CampaignReader
+    address: str
+    game: str
+
+    @property
+    def title(self) -> str:
+        """The title of the campaign."""
+        return unlinked(self.state.settings.title)
+
+    @property
+    def own(self) -> list[Event]:
+        """The events that concern the reader."""
+        return [event for event in self.events if self.reader.entrant in entrants_of(event, self.state)]
+
+    @property
+    def boards(self) -> list[BoardState]:
+        """The boards of the reader that were set; the battles of a ladder are none."""
+        set_ = (event.board for event in self.own if isinstance(event, BattleSet) and event.board)
+        return [self.state.boards[name] for name in set_]
+
+    def say(self, msgid: str, **told: object) -> str:
+        """A sentence in the reader's language; it may name the campaign."""
+        return say(self.reader.lang, f"campaigns.letter.{msgid}", **{"title": self.title, **told})
 
 
 async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader) -> LetterDraft | None:
@@ -43,68 +86,126 @@ async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader)
         return None
     events, state = read
     own, wishes = state.players.get(reader.player, ""), correspondents.find(battles.store, reader.player)
-    lines = [line for event in events[int(first) - 1 :] for line in _lines(battles, event, state, own, reader)]
-    if not own or not lines or wishes.stopped or wishes.delivery == "none":
+    told_to = CampaignReader(own, reader.zone, reader.lang)
+    game = battles.ruleset(state.ruleset).title
+    news = CampaignNews(campaign, events[int(first) - 1 :], state, told_to, battles.settings.address, game)
+    if not own or not news.own or wishes.stopped or wishes.delivery == "none":
         return None
-    lang, title = reader.lang, unlinked(state.settings.title)
-    pieces: list[Piece] = [
-        Lead(say(lang, "campaigns.letter.lead", title=title)),
-        cut_of(None, lang),
-        ListPiece(tuple((0, line) for line in lines)),
-    ]
-    if state.is_cup and any(isinstance(event, (*COUNTED, CampaignEnded)) for event in events[int(first) - 1 :]):
-        pieces += [Paragraph(say(lang, "campaigns.table")), ListPiece(tuple((0, row) for row in _table(state, own)))]
-    pieces.append(Link(say(lang, "campaigns.letter.link"), f"{battles.settings.address}/campaigns/{campaign}"))
-    return LetterDraft(title=say(lang, "campaigns.letter.subject", title=title), pieces=pieces)
+    msgid, told = _gist(news)
+    pieces = [Lead(news.say(f"lead-{msgid}", **told)), cut_of(None, reader.lang), *_pieces(news)]
+    return LetterDraft(title=news.title, subject=news.say(f"subject-{msgid}", **told), pieces=pieces)
 
 
-def _lines(battles: LiveBattles, event: Event, state: CampaignState, own: str, reader: LetterReader) -> Iterator[str]:
+def _gist(news: CampaignNews) -> tuple[str, dict[str, object]]:
+    """What matters most in a letter: the end, a battle, a bye, lateness, a result; as the id of a sentence and what it
+    tells."""
+    own, entrants = news.own, news.state.entrants
+    ended = next((event for event in own if isinstance(event, CampaignEnded)), None)
+    if ended is not None:
+        return "ended", {"names": ", ".join(unlinked(entrants[one].name) for one in ended.winners)}
+    boards = news.boards
+    if len(boards) == 1:
+        place = boards[0].place
+        other = unlinked(entrants[place.other(news.reader.entrant)].name)
+        return "round", {"round": place.round, "board": place.name, "name": other}
+    if boards:
+        return "rounds", {"count": len(boards)}
+    for event in own:
+        if isinstance(event, ByeGiven):
+            return "bye", {"round": event.round}
+        if isinstance(event, LateNoted):
+            return "late", {"board": event.board}
+    if len(own) == 1 and isinstance(own[0], (*COUNTED, DefaultGiven)) and own[0].board:
+        board = news.state.boards[own[0].board]
+        return "counted", {"board": board.place.name, "result": result_words(news.state, board, news.reader.lang)}
+    return "news", {}
+
+
+def _pieces(news: CampaignNews) -> Iterator[Piece]:
+    """What follows the cut line."""
+    state, reader, boards = news.state, news.reader, news.boards
+    if any(isinstance(event, LotsDrawn) for event in news.events):
+        rank = state.order.index(reader.entrant) + 1
+        yield Paragraph(news.say("lots", rank=rank, count=len(state.order)))
+    lines = [line for event in news.own for line in _lines(event, news)]
+    if lines:
+        yield ListPiece(tuple((0, line) for line in lines))
+    yield from _own_boards(news, boards)
+    rounds = {board.place.round for board in boards}
+    rounds |= {event.round for event in news.own if isinstance(event, ByeGiven)}
+    first = min(rounds, default=0)
+    if first > 1:
+        yield from round_blocks(state, state.rounds[first - 2], reader)
+    if first or any(isinstance(event, (*COUNTED, DefaultGiven, CampaignEnded)) for event in news.own):
+        yield from table_blocks(state, reader)
+    if len(rounds) == 1:
+        without = frozenset(board.place.name for board in boards)
+        yield from round_blocks(state, state.rounds[first - 1], reader, without)
+    if not state.is_over:
+        yield HeadingLine(news.say("write"))
+        yield campaign_answers(state, reader.entrant, reader.lang)
+    yield Link(news.say("link"), f"{news.address}/campaigns/{news.campaign}")
+
+
+def _own_boards(news: CampaignNews, boards: Sequence[BoardState]) -> Iterator[Piece]:
+    """The battles of the reader that begin: one or two with everything, more of them a line each."""
+    if 0 < len(boards) <= WHOLE:
+        for board in boards:
+            yield from board_blocks(news.state, board, news.reader, news.address, news.game)
+    elif boards:
+        scenario = scenario_name(news.state)
+        yield HeadingLine(news.say("battles"))
+        yield Paragraph(news.say("fought", game=news.game, scenario=scenario, pace=news.state.settings.time.pace))
+        yield ListPiece(tuple((0, _set_line(news, board)) for board in boards))
+
+
+def _set_line(news: CampaignNews, board: BoardState) -> str:
+    other = unlinked(news.state.entrants[board.place.other(news.reader.entrant)].name)
+    deadline = board.deadline or news.state.rounds[board.place.round - 1].deadline
+    until = {"at": moment_in_short(text_of(deadline), news.reader.zone, news.reader.lang)} if deadline else {}
+    told = {"board": board.place.name, "name": other, "side": board.side_of(news.reader.entrant), **until}
+    return news.say("set", link=f"{news.address}/battles/{board.battle}", **told)
+
+
+def _lines(event: Event, news: CampaignNews) -> Iterator[str]:
     """What an event is to the reader, in a sentence."""
-    if own not in entrants_of(event, state):
-        return
-    lang, names = reader.lang, state.entrants
-    if isinstance(event, BattleSet):
-        other = event.north if own == event.south else event.south
-        told = {"board": event.board, "name": unlinked(names[other].name)}
-        link = f"{battles.settings.address}/battles/{event.battle}"
-        kind = "campaigns.letter.set" if event.board else "campaigns.letter.set-duel"
-        yield say(lang, kind, side="south" if own == event.south else "north", link=link, **told)
-    elif isinstance(event, ByeGiven):
-        yield say(lang, "campaigns.letter.bye", round=event.round)
-    elif isinstance(event, LateNoted):
+    state, reader = news.state, news.reader
+    names = state.entrants
+    if isinstance(event, LateNoted):
         who = ", ".join(unlinked(names[one].name) for one in event.who)
-        until = moment_in_short(event.until, reader.zone, lang)
-        yield say(lang, f"campaigns.letter.late-{event.what}", names=who, board=event.board, at=until)
+        until = moment_in_short(event.until, reader.zone, reader.lang)
+        yield news.say(f"late-{event.what}", names=who, board=event.board, at=until)
     elif isinstance(event, DefaultGiven):
         winner = unlinked(names[event.winner].name) if event.winner else ""
-        yield say(lang, f"campaigns.letter.default{'' if winner else '-both'}", board=event.board, name=winner)
+        yield news.say(f"default{'' if winner else '-both'}", board=event.board, name=winner)
+    elif isinstance(event, BattleSet) and not event.board:
+        other = event.north if reader.entrant == event.south else event.south
+        told = {"side": "south" if reader.entrant == event.south else "north", "name": unlinked(names[other].name)}
+        yield news.say("set-duel", link=f"{news.address}/battles/{event.battle}", **told)
     elif isinstance(event, ChallengeMade | ChallengeEnded):
-        yield _of_challenge(event, state, own, reader)
+        yield _of_challenge(event, news)
     elif isinstance(event, COUNTED):
-        board = state.board_of(event.board, event.battle if isinstance(event, ResultCounted) else "")
-        assert board is not None  # `entrants_of` has named its two
-        winner = unlinked(names[board.victor].name) if board.victor else ""
-        south, north = board.kept
-        kind = f"campaigns.letter.{'counted' if event.board else 'duel'}{'' if winner else '-drawn'}"
-        yield say(lang, kind, board=event.board, name=winner, south=south, north=north)
+        yield _counted(event, news)
     elif isinstance(event, CampaignEnded):
         won = ", ".join(unlinked(names[one].name) for one in event.winners)
-        yield say(lang, f"campaigns.letter.ended{'' if won else '-nobody'}", names=won)
+        yield news.say(f"ended{'' if won else '-nobody'}", names=won)
 
 
-def _of_challenge(event: ChallengeMade | ChallengeEnded, state: CampaignState, own: str, reader: LetterReader) -> str:
+def _counted(event: ResultCounted | ResultChanged | TableResult, news: CampaignNews) -> str:
+    """What came of a board, or of a battle of a ladder."""
+    board = news.state.board_of(event.board, event.battle if isinstance(event, ResultCounted) else "")
+    assert board is not None  # `entrants_of` has named its two
+    winner = unlinked(news.state.entrants[board.victor].name) if board.victor else ""
+    kept = dict(zip(("south", "north"), board.kept, strict=True))
+    kind = f"{'counted' if event.board else 'duel'}{'' if winner else '-drawn'}"
+    return news.say(kind, board=event.board, name=winner, **kept)
+
+
+def _of_challenge(event: ChallengeMade | ChallengeEnded, news: CampaignNews) -> str:
     """A challenge, or what has become of it."""
-    other = state.entrants[event.challenged if own == event.challenger else event.challenger]
+    own, reader = news.reader.entrant, news.reader
+    other = news.state.entrants[event.challenged if own == event.challenger else event.challenger]
     told = {"name": unlinked(other.name), "entrant": other.id}
     if isinstance(event, ChallengeMade):
-        until = moment_in_short(event.until, reader.zone, reader.lang)
-        return say(reader.lang, "campaigns.letter.challenged", at=until, **told)
-    return say(reader.lang, f"campaigns.letter.challenge-{event.reason}", **told)
-
-
-def _table(state: CampaignState, own: str) -> Iterator[str]:
-    """The first rows of the table, and the reader's own."""
-    rows = standings(contest_of(state), state.cup.tiebreaks) if state.is_cup and state.order else ()
-    for place, row in enumerate(rows, 1):
-        if place <= TABLE_ROWS or row.entrant == own:
-            yield f"{place}. {unlinked(state.entrants[row.entrant].name)}: {row.points}"
+        return news.say("challenged", at=moment_in_short(event.until, reader.zone, reader.lang), **told)
+    return news.say(f"challenge-{event.reason}", **told)

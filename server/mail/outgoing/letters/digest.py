@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from replay.telling.words.sentences import fragment
 from server.mail import digests
-from server.mail.blocks import BoardBlock, HeadingLine, Link, Paragraph
+from server.mail.blocks import BoardBlock, HeadingLine, Link, Paragraph, TableBlock
 from server.mail.cut import CUT, uncut
 from server.mail.digests import QUESTION, DigestEntry
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.news import state_of, subject
-from server.mail.outgoing.letters.pieces import BattleTable, Cut, Lead, LetterWords, ListPiece, Piece
+from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, ListPiece, Piece
 from server.mail.outgoing.letters.position import deadline_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import LONGEST
@@ -119,7 +119,7 @@ def _plain(piece: Piece) -> Piece:
     return Paragraph(piece.text) if isinstance(piece, Lead) else piece
 
 
-def _table(battles: Sequence[tuple[LiveBattle, DigestEntry]], reader: LetterReader, now: str) -> BattleTable:
+def _table(battles: Sequence[tuple[LiveBattle, DigestEntry]], reader: LetterReader, now: str) -> TableBlock:
     lang = reader.lang
     heads = tuple(say(lang, f"letter.table.head.{name}") for name in ("battle", "against", "wanted", "until"))
     rows = []
@@ -130,7 +130,7 @@ def _table(battles: Sequence[tuple[LiveBattle, DigestEntry]], reader: LetterRead
         wanted = fragment(f"letter.table.{what}", {"turn": told["turn"]}, lang)
         rows.append((uncut(str(told["title"])), uncut(str(told.get("name", ""))), wanted, until))
     columns = 4 if any(until for *_, until in rows) else 3
-    return BattleTable(
+    return TableBlock(
         ("", *heads[:columns]), tuple((str(number), *row[:columns]) for number, row in enumerate(rows, 1))
     )
 

@@ -32,13 +32,6 @@ class Cut(Struct, frozen=True, tag="cut"):
     room: int = 0
 
 
-class BattleTable(Struct, frozen=True, tag="table"):
-    """The battles of a letter: the heads of the columns, and a row for each. The first column is the number."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 class Lead(Struct, frozen=True, tag="lead"):
     """The first line: what is wanted, and by when."""
 
@@ -55,4 +48,4 @@ class LetterPicture(Struct, frozen=True, tag="picture"):
     cid: str
 
 
-Piece = Block | ListPiece | EchoedLine | LetterWords | Cut | BattleTable | Lead | LetterPicture
+Piece = Block | ListPiece | EchoedLine | LetterWords | Cut | Lead | LetterPicture

@@ -9,11 +9,10 @@ from textwrap import wrap
 
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
-from server.mail.blocks import HeadingLine, Link, Listing, MenuBlock, OrdersBlock, Paragraph
+from server.mail.blocks import ExamplesBlock, HeadingLine, Link, Listing, MenuBlock, OrdersBlock, Paragraph, TableBlock
 from server.mail.cut import uncut
 from server.mail.outgoing.letters.menu_text import BAR, menu_lines, packed_lines
 from server.mail.outgoing.letters.pieces import (
-    BattleTable,
     Cut,
     EchoedLine,
     Lead,
@@ -102,7 +101,7 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
             yield "=" * len(text)
         case Cut(text, _):
             yield text
-        case BattleTable(heads, rows):
+        case TableBlock(heads, rows, _):
             yield from _table(heads, rows)
         case Listing(lines):
             yield from lines
@@ -110,6 +109,8 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
             for level, said in lines:
                 indent = INDENT * level
                 yield from _wrapped(f"{indent}- {said}", f"{indent}  ")
+        case ExamplesBlock(lines):
+            yield from _examples(lines)
         case EchoedLine(lines):
             for written, became in lines:
                 yield f"{BAR}{written}"
@@ -126,6 +127,14 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
             yield from text.rstrip("\n").split("\n")
         case _:
             raise TypeError(piece)
+
+
+def _examples(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Lines with their meanings beside them, below those that are long."""
+    width = max((len(line) for line, _ in lines if len(line) <= WIDEST_ORDER), default=0)
+    for line, does in lines:
+        told = _wrapped(f"{BAR}{line.ljust(width)}{GAP}{does}", f"{BAR}{' ' * width}{GAP}")
+        yield from told if len(line) <= width else (f"{BAR}{line}", *_wrapped(f"{BAR}{INDENT}{does}", f"{BAR}{INDENT}"))
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -27,6 +27,7 @@ from server.mail.outgoing.letters.answers import (
     TAKEN,
     UNREADABLE,
     answer,
+    campaign_in,
     has_seated,
     told_to_stranger,
     written,
@@ -231,7 +232,7 @@ class LetterWriter:
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
-        return draft if draft.reply else asking(draft, row, self.addresses, now, reader.lang)
+        return draft if draft.reply else asking(draft, row, self.addresses, now, reader.lang, campaign_in(verdict))
 
     async def _take_in(self, draft: LetterDraft, verdict: Verdict, row: Letter, reader: LetterReader, now: str) -> None:
         """Let the answer to a mail that has opened or joined a battle, and did nothing else, be the letter that waits:

@@ -8,7 +8,18 @@ from typing import Any
 
 from domain.basics.message import Message
 from replay.telling.words import sentence
-from server.mail.blocks import Block, BoardBlock, HeadingLine, Link, Listing, MenuBlock, OrdersBlock, Paragraph
+from server.mail.blocks import (
+    Block,
+    BoardBlock,
+    ExamplesBlock,
+    HeadingLine,
+    Link,
+    Listing,
+    MenuBlock,
+    OrdersBlock,
+    Paragraph,
+    TableBlock,
+)
 from server.mail.desk import Caller, Desk, confirming, do, read, show
 from server.mail.outgoing.letters.menu_text import menu_lines
 from server.mail.verdict import MailRequest, Verdict
@@ -66,7 +77,7 @@ class Counter:
         lang = lang or self.desk.wishes(account.player).lang
         caller = self.caller(account, lang, live.id if live and side else "", side)
         done, shown = [], []
-        for place, request in enumerate(read(text, subject)):
+        for place, request in enumerate(read(text, subject, None if live else "")):
             done.append(await do(self.desk, request, caller, f"{key or f'{self.mails:064x}'}.{place}"))
             shown += await show(self.desk, done[-1], caller)
         return Answer(tuple(done), shown, lang)
@@ -127,6 +138,10 @@ def text_of(block: Block) -> str:
             return block.text
         case Listing():
             return "\n".join(block.lines)
+        case TableBlock():
+            return "\n".join("  ".join(row) for row in (block.heads, *block.rows))
+        case ExamplesBlock():
+            return "\n".join("  ".join(line) for line in block.lines)
         case OrdersBlock():
             return "\n".join(line for _, lines in block.groups for line in lines)
         case MenuBlock():

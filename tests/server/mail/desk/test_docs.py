@@ -18,6 +18,8 @@ ROWS = re.findall(r"^\| (`.*?) \| (`.*?) \|", PAGE, re.M)
 PLACEHOLDERS = {
     **dict.fromkeys(("BATTLE", "BATAILLE"), BATTLE),
     **dict.fromkeys(("SCENARIO", "SCÉNARIO"), "skirmish"),
+    **dict.fromkeys(("CAMPAIGN", "CAMPAGNE"), BATTLE * 2),
+    **dict.fromkeys(("CLUB", "PLAYER", "OTHER", "JOUEUR", "AUTRE"), "chester"),
     **dict.fromkeys(("ANCHOR", "ANCRE"), ANCHOR),
     **dict.fromkeys(("ADDRESS", "ADRESSE"), "a@new.example"),
     **dict.fromkeys(("NEW@EXAMPLE", "NOUVELLE@EXEMPLE"), "a@new.example"),
@@ -29,7 +31,7 @@ async def test_every_example_works_as_it_stands(counter: Counter) -> None:
     """A stranger's way: battles are opened, joined and played with the texts of the page alone."""
     live = await counter.battle()
     for kind, text in BLOCKS:
-        if kind in ("sh", "several"):
+        if kind in ("sh", "several", "campaign"):
             continue  # tests.test_docs runs the one, tests.server.mail.test_digests the other
         if kind == "orders":
             orders = OrderRequest(live.id, "south", counter.anna.player, "mail", text, phrase_required=False)
@@ -46,6 +48,12 @@ async def test_every_example_works_as_it_stands(counter: Counter) -> None:
     assert PHRASE
 
 
+def test_the_lines_of_campaigns_and_clubs_are_read_as_such() -> None:
+    examples = [text for kind, text in BLOCKS if kind == "campaign"]
+    found = [[request.name for request in read(text, campaign=BATTLE * 2)] for text in examples]
+    assert found == [["campaign", "standings"], ["seat"]]
+
+
 @pytest.mark.parametrize("column", [0, 1])
 def test_every_command_of_the_table_is_one(column: int) -> None:
     found = set()
@@ -60,6 +68,6 @@ def test_every_command_of_the_table_is_one(column: int) -> None:
                 continue
             if command_of(words[0]) == "message":
                 usage += "\nwords"
-            (request,) = read(usage)
+            (request,) = read(usage, campaign="")
             found.add(request.name)
     assert {name for name, command in COMMANDS.items() if command.usage} == found

@@ -4,7 +4,7 @@ import pytest
 
 from domain.basics.spelling import plain_word
 from domain.catalogue import RULESETS
-from server.mail.desk.command import ALWAYS, WITH_WORDS
+from server.mail.desk.command import ALWAYS, WITH_LINES, WITH_WORDS
 from server.mail.desk.commands import COMMANDS, command_of, usages
 from server.mail.desk.examples import examples_of
 from server.mail.desk.reading import order_in, read
@@ -27,7 +27,7 @@ def test_every_example_of_the_help_is_read_as_its_command(lang: str) -> None:
                 assert read(usage) == ()  # an order of the game as it stands
                 assert order_in(usage)
                 continue
-            found = read(f"{usage}\nwords" if usage == "message" else usage)
+            found = read(f"{usage}\nwords" if usage == "message" else usage, campaign="")
             assert [request.name for request in found] == ["say" if usage == "message" else name], usage
 
 
@@ -142,7 +142,7 @@ def test_words_are_plain_and_mean_one_command_each() -> None:
     assert len(every) == len(set(every))
     assert all(command_of(word) == name for name, command in COMMANDS.items() for word in command.words)
     assert [word for word in every if plain_word(word) != word] == []
-    assert all(command.changes in ("", WITH_WORDS, ALWAYS) for command in COMMANDS.values())
+    assert all(command.changes in ("", WITH_WORDS, WITH_LINES, ALWAYS) for command in COMMANDS.values())
     assert all(command.changes for command in COMMANDS.values() if command.confirmed)
     assert all({*command.usage} in (set(), {"en", "fr"}) for command in COMMANDS.values())
 

@@ -48,9 +48,9 @@ async def test_a_player_is_told_whom_they_meet_and_where(tmp_path: Path) -> None
     async with opened(tmp_path) as at:
         steward = await begun(at)
         (letter,) = await told(at, "south")
-        assert letter.message["Subject"].startswith("Spring Cup: news")
+        assert letter["Subject"] == "Spring Cup, round 1: you meet Bob"
         (board,) = (await steward.campaigns.get(letter_campaign(at))).state.boards.values()
-        assert "against Bob" in letter.text
+        assert "you against Bob" in letter.text
         assert f"/battles/{board.battle}" in letter.text
         assert "/campaigns/" in letter.text
 
