@@ -11,6 +11,7 @@ from projections.lobby import LobbyEntry
 from server.acts.services import Services, nobody_to_wake
 from server.campaigns.live_campaigns import LiveCampaigns
 from server.campaigns.steward import Steward
+from server.clock import SystemClock
 from server.mail.desk.caller import Caller, Declined
 from server.people.addresses import Addresses
 from server.play import access
@@ -23,9 +24,21 @@ LISTED = 100
 """Maximum number of a player's battles that are examined."""
 
 
+class _ClockOfBattles(SystemClock):
+    """The time as battles have it; what has passed on this machine."""
+
+    def __init__(self, battles: LiveBattles) -> None:
+        self._battles = battles
+
+    def now(self) -> str:
+        """The time."""
+        return self._battles.clock.now()
+
+
 def _own_steward(battles: LiveBattles) -> Steward:
     """A steward of campaigns for a process that does not serve them: what it enters, another one follows."""
-    return Steward(LiveCampaigns(battles.store, battles.clock, battles.entropy, battles.keys, sends=True), battles)
+    clock = _ClockOfBattles(battles)
+    return Steward(LiveCampaigns(battles.store, clock, battles.entropy, battles.keys, sends=True), battles)
 
 
 class Desk(Services):

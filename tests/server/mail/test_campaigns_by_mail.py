@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from domain.basics.message import Message
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.campaigns.live_campaign import LiveCampaign
-from server.mail.verdict import Verdict
+from server.mail.verdict import LineVerdict, Verdict
 from server.people.players import Player
 from server.store.tables import correspondents
 from server.store.tables.accounts import Account
@@ -27,6 +28,23 @@ rounds = 3
 scenario = "skirmish"
 """
 NAMES = ("Anna", "Bob", "Carol", "Dave")
+
+
+async def nobody_confirms(token: str) -> Message:
+    raise AssertionError("nothing waits for a yes")
+
+
+def did(verdict: Verdict) -> str:
+    """The id of what a mail's first command has come to."""
+    message = verdict.requests[0].message
+    assert message is not None
+    return message.id
+
+
+def said(line: LineVerdict) -> tuple[str, str]:
+    """The code and the rule of a refused line."""
+    assert line.message is not None
+    return line.message.id, line.rule
 
 
 class Cup:
@@ -66,13 +84,20 @@ class Cup:
 
     async def writes(self, name: str, text: str) -> tuple[Verdict, str]:
         """A mail to the server's own address, signed by its mail system."""
-        raw = self.office.written(
+        return await self.told(name, self.signed(name, text))
+
+    def signed(self, name: str, text: str) -> bytes:
+        return self.office.written(
             "play@phalera.test",
             text,
             f"{name.lower()}@example.test",
             Authentication_Results=f"{OWN_SERVER}; dkim=pass header.d=example.test",
         )
-        return await self.told(name, raw)
+
+    async def again(self, raw: bytes) -> None:
+        """Process a mail once more under its key, as after a crash."""
+        key = self.office.battles.store.rows("SELECT id FROM raw_mail ORDER BY rowid DESC LIMIT 1")[0][0].hex()
+        await self.office.intake.processor.judge(key, self.office.parts.read(raw), nobody_confirms)
 
     async def told(self, name: str, raw: bytes) -> tuple[Verdict, str]:
         verdict = await self.office.accept(raw)
@@ -99,23 +124,17 @@ async def test_a_campaign_is_found_and_entered_by_its_title(cup: Cup) -> None:
     _, told = await cup.writes("Bob", "campaigns")
     assert f"{cup.live.id} Autumn Cup: 0 entered" in told
     verdict, told = await cup.writes("Bob", "enter autumn cup\nphrase nine grey geese over the river")
-    assert verdict.requests[0].message.id == "desk.did.enter"
+    assert did(verdict) == "desk.did.enter"
     assert cup.live.state.players[cup.people["Bob"].player] == "p1"
     assert cup.live.state.entrants["p1"].contribution
     assert "You have entered Autumn Cup, as p1" in told
 
 
-async def test_the_same_mail_again_enters_nothing_twice(cup: Cup) -> None:
-    raw = cup.office.written(
-        "play@phalera.test",
-        f"enter {cup.live.id} as rome",
-        "bob@example.test",
-        Authentication_Results=f"{OWN_SERVER}; dkim=pass header.d=example.test",
-    )
+async def test_a_mail_that_is_processed_again_enters_nobody_twice(cup: Cup) -> None:
+    raw = cup.signed("Bob", f"enter {cup.live.id} as rome")
     await cup.office.accept(raw)
     n = cup.live.n
-    await cup.office.accept(raw)
-    await cup.office.intake.processor.judge("again", cup.office.parts.read(raw), None, True)
+    await cup.again(raw)
     assert (cup.live.n, list(cup.live.state.entrants)) == (n, ["rome"])
 
 
@@ -126,7 +145,7 @@ async def test_an_answer_to_a_letter_of_a_campaign_reaches_it_line_by_line(cup: 
     verdict, told = await cup.answers("Anna", letter, f"Hello,\n\nextend 1 7d because it rains\nvoid 9.9\nvoid {board}")
     (request,) = verdict.requests
     assert [line.status for line in request.lines] == ["ok", "refused", "not-played"]
-    assert request.lines[1].message.id == "campaign.no-such-board" and request.lines[1].rule == "CAM-RND-03"
+    assert said(request.lines[1]) == ("campaign.no-such-board", "CAM-RND-03")
     assert "1 of 3 lines accepted" in told
     assert "[CAM-RND-03]" in told
     assert cup.live.state.rounds[0].moved == 7
@@ -141,14 +160,12 @@ async def test_if_one_line_cannot_be_read_nothing_is_given(cup: Cup) -> None:
     assert cup.live.n == n
 
 
-async def test_a_mail_that_comes_twice_gives_its_lines_once(cup: Cup) -> None:
+async def test_a_mail_that_comes_twice_or_is_processed_again_gives_its_lines_once(cup: Cup) -> None:
     await cup.begin()
-    letter = await cup.letter("Anna")
-    raw = cup.office.reply(letter, "penalty p2 1")
+    raw = cup.office.reply(await cup.letter("Anna"), "penalty p2 1")
+    assert (await cup.office.accept(raw)).what == "command"
     await cup.office.accept(raw)
-    reading = cup.office.parts.read(raw)
-    key = (await cup.office.accept(raw)) and cup.office.battles.store.rows("SELECT id FROM raw_mail")[0][0].hex()
-    await cup.office.intake.processor.judge(key, reading, None)
+    await cup.again(raw)
     assert cup.live.state.entrants["p2"].taken == 1
 
 
@@ -185,7 +202,7 @@ async def test_without_a_letter_leaving_names_the_campaign(cup: Cup) -> None:
     await cup.begin()
     await cup.office.letters()
     verdict, _ = await cup.writes("Bob", "withdraw")
-    assert verdict.requests[0].message.id == "desk.campaign-name"
+    assert did(verdict) == "desk.campaign-name"
     verdict, _ = await cup.writes("Bob", f"withdraw {cup.live.id}")
     assert verdict.what == "held"
 
@@ -194,11 +211,16 @@ async def test_table_fixtures_and_own_boards_are_shown_to_who_asks(cup: Cup) -> 
     await cup.begin()
     await cup.office.letters()
     _, told = await cup.writes("Bob", "standings")
-    assert "Bob (you)" in told and "Place" in told
+    assert "There is no table before the first result" in told
+    other = next(name for name in ("1.1", "1.2") if name != cup.board("Anna"))
+    won = cup.live.state.boards[other].place.south
+    await give_lines(cup.steward, cup.player("Anna"), cup.live, f"table {other} {won} kept 640 210", "table")
+    _, told = await cup.writes("Bob", "standings")
+    assert "Bob (you)" in told and f"1 {cup.live.state.entrants[won].name}" in told
     _, told = await cup.writes("Bob", f"fixtures {cup.live.id} 1")
     assert "Anna" in told and "is being fought" in told
-    _, told = await cup.writes("Bob", "next")
-    assert f"Board {cup.board('Bob')}: you against" in told
+    _, told = await cup.writes("Anna", "next")
+    assert f"Board {cup.board('Anna')}: you against" in told
 
 
 async def test_who_takes_no_part_names_a_campaign_that_they_may_read(cup: Cup) -> None:
@@ -207,7 +229,7 @@ async def test_who_takes_no_part_names_a_campaign_that_they_may_read(cup: Cup) -
     await cup.office.enrol("Eve")
     cup.people["Eve"] = next(iter(cup.people.values()))
     verdict, _ = await cup.writes("Eve", "standings")
-    assert verdict.requests[0].message.id == "desk.no-campaigns"
+    assert did(verdict) == "desk.no-campaigns"
     verdict, told = await cup.writes("Eve", "standings Autumn Cup")
     assert verdict.requests[0].message is None and "(you)" not in told
 
@@ -225,7 +247,7 @@ async def test_who_is_not_the_umpire_is_refused_with_code_rule_and_sentence(cup:
     letter = await cup.letter("Bob")
     verdict, told = await cup.answers("Bob", letter, "extend 1 7d")
     (line,) = verdict.requests[0].lines
-    assert (line.status, line.message.id) == ("refused", "campaign.not-umpire")
+    assert (line.status, said(line)[0]) == ("refused", "campaign.not-umpire")
     assert line.rule and f"[{line.rule}]" in told
 
 
