@@ -18,11 +18,11 @@ from domain.campaign.events import (
 from domain.log import record
 from domain.log.record import Recorded
 from server.campaigns.live_campaign import LiveCampaign
+from server.shown.campaign_boards import result_words
 from server.web.api.campaigns import readable
 from server.web.kept import KeptAnswer, served, tag_of
 from server.web.keys import server_of
 from server.web.limits import spend
-from server.web.pages.board_words import result_words
 from server.web.pages.feed_forms import ATOM_TYPE, CALENDAR_TYPE, FeedDate, FeedEntry, atom, calendar
 from server.web.pages.language import page_reader
 from server.web.pages.rendering import HEADERS

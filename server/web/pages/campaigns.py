@@ -26,7 +26,6 @@ from server.web.api.campaigns import MOST_LISTED, readable
 from server.web.auth import caller
 from server.web.keys import server_of
 from server.web.limits import spend
-from server.web.pages.board_words import result_words
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.ladders import ladder_parts
 from server.web.pages.language import PageReader, page_reader
