@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli import remote_acts, remote_devices, remote_open, remote_trust, remote_umpire
+from server.cli import club, remote_acts, remote_devices, remote_open, remote_trust, remote_umpire
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say
 from server.cli.options import Lang
 from server.cli.remote_asking import TOKEN, answer_of, entropy, require_token
@@ -34,6 +34,7 @@ def add_to(main: typer.Typer) -> None:
     remote_acts.add_to(remote)
     remote_devices.add_to(remote)
     main.add_typer(remote, name="remote")
+    club.add_to(main)
 
 
 # --- servers
