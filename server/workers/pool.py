@@ -12,6 +12,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from server.workers import Busy, T, Workers
@@ -20,7 +21,9 @@ from server.workers.wire import PREFIX, length_of, packed, unpacked
 log = logging.getLogger(__name__)
 
 LONGEST_S = 60.0
-"""No bounded job takes that long, even on a slow and busy machine: the process hangs."""
+"""No bounded job computes that long: the process hangs. On a busy machine it may have to wait far longer."""
+STARVED = 10
+"""How often as long a job may take by the clock that has computed less: then it waits for what never comes."""
 MOST_WAITING = 32
 MOST_PICTURES = 32
 """Pictures that wait to be drawn: some ten seconds' work."""
@@ -79,8 +82,7 @@ class ProcessPool:
             answer = None
             try:
                 self._require_open()  # it may have been closed while the process was started
-                async with asyncio.timeout(self.longest_s):
-                    answer = await _exchanged(process, frame)
+                answer = await self._awaited(process, frame)
             except (asyncio.IncompleteReadError, ConnectionError):
                 log.log(logging.DEBUG if self._closed else logging.WARNING, "a worker process has died in a job")
             except TimeoutError:
@@ -94,6 +96,32 @@ class ProcessPool:
                 self._idle.append(process)
                 return answer
         raise Busy
+
+    async def _awaited(self, process: Process, frame: bytes) -> tuple[bool, Any]:
+        """The answer of a process.
+
+        Raises: TimeoutError if it hangs
+        """
+        began, answer = _computed_s(process), asyncio.ensure_future(_exchanged(process, frame))
+        try:
+            for _ in range(STARVED):
+                done, _ = await asyncio.wait({answer}, timeout=self.longest_s)
+                if done:
+                    return answer.result()
+                if began is None or (_computed_s(process) or 0) - began >= self.longest_s:
+                    break
+            raise TimeoutError
+        finally:
+            answer.cancel()
+
+
+def _computed_s(process: Process) -> float | None:
+    """The processor time of a process so far, None where the system does not tell: then the clock decides."""
+    try:
+        after_name = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def _started() -> Process:

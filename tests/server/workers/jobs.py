@@ -60,3 +60,14 @@ def hang() -> None:
 
 def fill_memory() -> int:
     return len(bytes(3 << 30))
+
+
+def wait_a_moment() -> str:
+    """Longer than `wait_a_moment` may compute in its test, and nothing is computed."""
+    time.sleep(0.3)
+    return "done"
+
+
+def compute_for_ever() -> None:
+    while True:
+        pass

@@ -70,6 +70,17 @@ async def test_a_process_that_hangs_is_killed() -> None:
     await pool.close()
 
 
+async def test_a_job_that_waits_for_the_processor_does_not_hang(
+    pool: ProcessPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.workers.pool.STARVED", 10**6)
+    await pool.run(jobs.same, 1)  # the process has been started
+    pool.longest_s = 0.1
+    assert await pool.run(jobs.wait_a_moment) == "done"
+    with pytest.raises(Busy):
+        await pool.run(jobs.compute_for_ever)
+
+
 async def test_a_job_has_a_bound_on_its_memory(pool: ProcessPool) -> None:
     with pytest.raises(MemoryError):
         await pool.run(jobs.fill_memory)
