@@ -53,4 +53,5 @@ def test_two_histories_are_proven_only_where_the_host_has_signed_both() -> None:
 @pytest.mark.parametrize("member", ["bound", "secret", "continued_from"])
 def test_a_verdict_is_open_while_a_draw_or_a_key_is(member: str) -> None:
     assert not Report(exit=0, ended=True).is_open
-    assert Report(exit=0, ended=True, **{member: 1}).is_open
+    found: dict[str, Any] = {member: 1}
+    assert Report(exit=0, ended=True, **found).is_open
