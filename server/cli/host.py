@@ -163,7 +163,10 @@ def import_(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Take in a battle or a campaign that has ended, verified first, byte for byte."""
+    """Take in a battle or campaign that has ended, verified first.
+
+    It is the same byte for byte.
+    """
     from domain.campaign.header import is_campaign
     from replay.battle_file import read_bytes
     from server.play.archive import NotImported, import_battle

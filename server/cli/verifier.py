@@ -21,7 +21,7 @@ def verifier(
     out: Annotated[str, typer.Option(metavar="FILE", help="Where it goes; - is standard output.")] = "verifier.html",
     force: Force = False,
 ) -> None:
-    """Write one HTML file that checks battles in any browser, offline.
+    """Write one HTML file that checks battles in a browser, offline.
 
     It asks nobody for anything: open it from a disk, without a network. The same release makes the same bytes.
     """
