@@ -43,7 +43,7 @@ def export(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Write a battle or campaign as a file, or all battles as tables.
+    """Write a battle or campaign as a file, or many as tables.
 
     With --all each battle is in the tables as a stranger who may read it knows it. Nothing sealed is among them.
     """
