@@ -1,4 +1,4 @@
-"""The commands `phalera campaign …`: examples, the check of a file, table, rounds and reasons of a log."""
+"""The commands `phalera campaign …`: examples, check and opening of a file, table, rounds and reasons of a log."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from projections.ratings.ladder import LadderRow
     from replay.campaign_file import CampaignFile
 
-campaign = typer.Typer(help="Campaigns: examples, check a file, table and rounds, why.", no_args_is_help=True)
+campaign = typer.Typer(help="Campaigns: examples, check and open a file, table, why.", no_args_is_help=True)
 
 Toml = Annotated[str, typer.Argument(metavar="FILE", help="A campaign file (TOML); - reads standard input.")]
 Log = Annotated[str, typer.Argument(metavar="FILE", help="The log of a campaign; - reads standard input.")]
@@ -50,6 +50,27 @@ def campaign_check(file: Toml, as_json: AsJson = False) -> None:
         say_json(plain)
     else:
         say(to_toml(plain).rstrip("\n"))
+
+
+@campaign.command("open")
+@in_sentences
+def campaign_open(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The address of the server.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A campaign file; - reads standard input.")] = "",
+    example: Annotated[str, typer.Option(metavar="NAME", help="A packaged example in its place.")] = "",
+    lang: Lang = "en",
+) -> None:
+    """Open a campaign on a server; you organise it."""
+    from replay.battle_file import read_bytes
+    from server.cli.remote_asking import answer_of, entropy
+    from server.cli.remote_trust import home
+    from server.remote.campaigns import open_on
+
+    if bool(file) == bool(example):
+        raise Failed("Name a FILE or an --example: phalera campaign example lists them.", 2)
+    toml, server = _text(read_bytes(file)) if file else "", home().server(url)
+    opened = answer_of(server, lambda connection: open_on(connection, server, toml, example, entropy()), lang)
+    say(f"{server.address}/campaigns/{opened}")
 
 
 @campaign.command("standings")

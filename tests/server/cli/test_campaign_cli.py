@@ -1,5 +1,6 @@
 """`phalera campaign`: examples are legal, a file is checked, table and rounds are read from a log."""
 
+import asyncio
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ from server.acts.campaigns.opening import open_campaign
 from server.cli.main import main
 from server.people.players import Player
 from server.web.api.campaigns import file_of
+from tests.support.entropy import entropy_of_test
 from tests.support.ladders import ServedLadder
 from tests.support.looping import some
 from tests.support.serving import RunningServer, serving
@@ -136,3 +138,30 @@ async def test_the_next_round_is_paired_ahead(tmp_path: Path) -> None:
 
 def test_a_cup_without_a_next_round_says_so(log: Path) -> None:
     assert run("campaign", "pair", log) == (0, "There is no next round to pair.\n")
+
+
+async def test_a_campaign_is_opened_on_a_server_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = entropy_of_test()
+    monkeypatch.setattr("server.cli.remote_asking.entropy", lambda: source)
+    (tmp_path / "cup.toml").write_text(CUP, encoding="utf-8")
+    async with serving(tmp_path / "data") as server:
+        anna = await server.player("Anna")
+        url = str(server.client.make_url("")).rstrip("/")
+        token = anna.headers["Authorization"].removeprefix("Bearer ")
+        environment = {"XDG_STATE_HOME": str(tmp_path / "state"), "PHALERA_TOKEN": token, "COLUMNS": "120"}
+
+        async def opened(*words: str, code: int = 0) -> str:
+            typed = [*("campaign", "open", url), *words]
+            result = await asyncio.to_thread(CliRunner(env=environment).invoke, main, typed)
+            assert result.exit_code == code, (result.output, result.exception)
+            return result.output.strip()
+
+        made = [await opened(str(tmp_path / "cup.toml")), await opened("--example", "tts/club-cup")]
+        for where, title in zip(made, ("Cup", "Club Cup"), strict=True):
+            view = await anna.get(f"/api/v1/campaigns/{where.rpartition('/')[2]}")
+            assert where.startswith(f"{url}/campaigns/")
+            assert (view.json["title"], view.json["organiser"]) == (title, "Anna")
+        assert "--example" in await opened(code=2)
+        assert "tts/tea" in await opened("--example", "tts/tea", code=1)
+        (tmp_path / "cup.toml").write_text(CUP.replace("robin", "tea"), encoding="utf-8")
+        assert "cup.system" in await opened(str(tmp_path / "cup.toml"), code=1)

@@ -1,0 +1,22 @@
+"""Open a campaign on a server."""
+
+from msgspec import Struct
+
+from replay.writing.entropy import Entropy
+from server.remote.connection import ServerConnection
+from server.remote.once import send_once
+from server.remote.state import ServerFolder
+
+
+class _Opened(Struct, frozen=True):
+    campaign: str
+
+
+async def open_on(connection: ServerConnection, server: ServerFolder, toml: str, example: str, entropy: Entropy) -> str:
+    """Open a campaign from the text of its file, or from an example; its id. The same again after no answer is the
+    same campaign.
+
+    Raises: Refused, Unanswered (the same again goes on), NotDone
+    """
+    body = {"toml": toml} if toml else {"example": example}
+    return (await send_once(connection, server, "/campaigns", body, _Opened, entropy)).campaign
