@@ -39,7 +39,7 @@ QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
 
 
 class Skips:
-    """Collects the skipped tests, and shows all results above pytest's closing line."""
+    """Names each failed test at once, collects the skipped ones, and shows all results above pytest's closing line."""
 
     def __init__(self, results: dict[str, bool], types: "dict[str, Beside]", forbidden: bool) -> None:
         self.results = results
@@ -48,7 +48,9 @@ class Skips:
         self.reasons: dict[str, str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A test that skips itself; an expected failure is not a skip."""
+        """A test that fails, or skips itself; an expected failure is not a skip."""
+        if report.failed:
+            print(f"\nFAILED {report.nodeid} ({report.when})", flush=True)
         if report.skipped and not hasattr(report, "wasxfail"):
             self.reasons[report.nodeid] = reason(report.longrepr)
 
