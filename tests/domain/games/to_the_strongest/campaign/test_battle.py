@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.basics.errors import Refusal
 from domain.contract.campaign_book import Element, Fielded, Ground, Recruit
+from domain.games.to_the_strongest.armies.lists import USUAL_SIZE, army_lists, most_units
+from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.campaign.battle import battle
 from domain.games.to_the_strongest.campaign.forces import promoted, read, recruit, roster, stand_in
 from domain.games.to_the_strongest.campaign.ground import ground
@@ -109,3 +112,23 @@ def test_the_ground_is_given_or_placed_by_the_players() -> None:
     assert table["options"] == {"turn_limit": 8}
     assert "terrain" not in told(fielded("F1"), fielded("F2"), field=None)[0]
     told(fielded("F1"), fielded("F2"), field=ground("river", (12, 8), lambda limit: limit - 1))
+
+
+def test_a_kind_of_ground_that_there_is_not_is_refused() -> None:
+    with pytest.raises(Refusal) as refusal:
+        ground("lunar", (12, 8), lambda limit: 0)
+    assert (refusal.value.code, refusal.value.params["ground"]) == ("campaign.no-such-ground", "lunar")
+
+
+@pytest.mark.rule("CAM-TTS-06")
+def test_the_list_says_how_many_of_a_line_there_may_be() -> None:
+    entry = next(iter(army_lists().values()))
+    army = new_army(entry, USUAL_SIZE, lambda limit: 0)
+    now, line, troop = list(roster(army)), *next(iter(entry.troops.items()))
+    had = sum(each.troop == line for each in now)
+    with pytest.raises(Refusal) as refusal:
+        for number in range(100):
+            now.append(recruit(army, now, Recruit("I", line, "", f"ZZ{number}")))
+    most = most_units(troop, army.size)
+    assert (refusal.value.code, refusal.value.params["most"]) == ("campaign.too-many-of-line", most)
+    assert sum(each.troop == line for each in now) == most >= had
