@@ -79,7 +79,7 @@ REVIEWED = {
         _INPUTS, "contribute", "length < LEAST_PHRASE", "length <= LEAST_PHRASE", _OF_RUN
     ),
     "sixteen bytes of phrase with an order are too few": Reviewed(
-        _INPUTS, "_given", ".encode()) < LEAST_PHRASE", ".encode()) <= LEAST_PHRASE", _OF_RUN
+        _INPUTS, "_contribution_of", ".encode()) < LEAST_PHRASE", ".encode()) <= LEAST_PHRASE", _OF_RUN
     ),
     "sixteen bytes of phrase out of turn are too few": Reviewed(
         _INPUTS, "_first_out_of_turn", ">= LEAST_PHRASE", "> LEAST_PHRASE", _OF_RUN

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.basics.decoding import decode as decode_value
 from domain.campaign.theatre.carry import SIDES, CarryTerms, Fought, HonourEarned, RecoveryTable, carry
 from domain.campaign.theatre.judge import TheatreJudge
 from domain.campaign.theatre.state import ForceState, Power, Theatre
@@ -61,7 +62,7 @@ def _folded(content: bytes, battle: str) -> Timeline:
     """A battle folded from plain facts: a header, then events."""
     header, *lines = content.splitlines() or [b""]
     try:
-        head = msgspec.json.decode(header, type=dict[str, Any])
+        head = decode_value(header, dict[str, Any])
         timeline = Timeline(RULESETS[head["ruleset"]], {})
         catalogue = catalogue_of(timeline.ruleset)
         for line in lines:

@@ -218,7 +218,7 @@ async def test_table_fixtures_and_own_boards_are_shown_to_who_asks(cup: Cup) -> 
     _, told = await cup.writes("Bob", "standings")
     assert "Bob (you)" in told and f"1 {cup.live.state.entrants[won].name}" in told
     _, told = await cup.writes("Bob", f"fixtures {cup.live.id} 1")
-    assert "Round 1, until" in told and "Anna" in told and "kept 640–210" in told
+    assert "Round 1, until" in told and "Anna" in told and "kept 640 : 210" in told
     _, told = await cup.writes("Anna", "next")
     assert f"Board {cup.board('Anna')}: you against" in told
 
