@@ -189,7 +189,7 @@ async def test_a_second_history_is_told_with_both_files(server: RunningServer, b
     await send(page, "R1 ahead")
     await expect(page.locator(NOTICE)).to_be_visible()
     await expect(page.locator("[data-watch-said]")).to_contain_text("another history")
-    assert await page.locator(f"{NOTICE} li").all_text_contents() == [f"{battle}.battle", f"{battle}.fault.battle"]
+    await expect(page.locator(f"{NOTICE} li")).to_have_text([f"{battle}.battle", f"{battle}.fault.battle"])
     await page.context.unroute("**/events?**")
     await page.context.unroute("**/export")
 
