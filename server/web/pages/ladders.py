@@ -4,7 +4,9 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.basics.pace import text_of
+from domain.campaign.scenario import scenario_of
 from domain.campaign.state import BoardState, CampaignState, OpenChallenge
+from replay.telling.words.names import name_in
 from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
 from server.web.api.campaign_messages import LadderBattleView, RatingCareer
@@ -31,10 +33,11 @@ class DuelRow(Struct, frozen=True):
 
 
 class ChallengeRow(Struct, frozen=True):
-    """A challenge of somebody, with the entrant whom it is between; `is_own`: they have made it."""
+    """A challenge of somebody to a battle, with the entrant whom it is between; `is_own`: they have made it."""
 
     other: str
     name: str
+    battle: str
     until: str
     is_own: bool
 
@@ -74,7 +77,8 @@ def ladder_parts(live: LiveCampaign, player: Player | None, reader: PageReader) 
 
 def _challenge(state: CampaignState, own: str, one: OpenChallenge, reader: PageReader) -> ChallengeRow:
     other = state.entrants[one.challenged if own == one.challenger else one.challenger]
-    return ChallengeRow(other.id, other.name, reader.moment(text_of(one.until)), own == one.challenger)
+    battle = name_in(str(scenario_of(state.settings, one.scenario).get("title", one.scenario)), reader.lang)
+    return ChallengeRow(other.id, other.name, battle, reader.moment(text_of(one.until)), own == one.challenger)
 
 
 def _duel(state: CampaignState, duel: BoardState, player: Player | None, lang: str) -> DuelRow:

@@ -13,8 +13,8 @@ async def test_the_page_of_a_ladder_takes_a_challenge_and_its_answer(server: Run
     anna, bob = [await visitor_of(server, ladder.callers[name]) for name in ("Anna", "Bob")]
     assert '<option value="p2">Bob</option>' in (await anna.get(page)).text
     sent = await anna.send(page, do="challenge", rival="p2", scenario="", key="a")
-    assert "You have challenged Bob" in sent.words
-    assert "Anna challenges you" in (await bob.get(page)).words
+    assert "You have challenged Bob to Skirmish at the two woods, until" in sent.words
+    assert "Anna challenges you to Skirmish at the two woods, until" in (await bob.get(page)).words
     await bob.send(page, orders="accept p1", key="b")
     (battle,) = ladder.live.state.duels
     await ladder.fought(battle, "south", turns=2)
