@@ -137,9 +137,9 @@ class Server:
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
         self.steward.start()
-        self.bulletins.start()
+        self.bulletins.rounds.start()
         if self.daily is not None:
-            self.daily.start()
+            self.daily.rounds.start()
 
     async def _wake_bots(self) -> None:
         """Wake the bots that the last stop has interrupted. The lists know them, so that no other battle is read."""
@@ -163,9 +163,9 @@ class Server:
         if self._proofs is not None:
             await self._proofs.close()
         await self.steward.close()
-        await self.bulletins.close()
+        await self.bulletins.rounds.close()
         if self.daily is not None:
-            await self.daily.close()
+            await self.daily.rounds.close()
         await self.timekeeper.close()
         self.bots.stop()
         await self.battles.workers.close()

@@ -1,8 +1,8 @@
-"""Work that a bell wakes: what is due is begun, round after round, until the task is cancelled."""
+"""Work in rounds until it is told to stop: when a bell wakes it (`work`), or every so often (`Rounds`)."""
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from server.store import StoreError
@@ -31,3 +31,35 @@ async def work(
                     await asyncio.sleep(GATHERED_S)
     finally:
         leave()
+
+
+class Rounds:
+    """Does something every so often; a failure is logged, and stops nothing.
+
+    Shape: `failed` what the line of the log begins with
+    """
+
+    def __init__(self, tick: Callable[[], Awaitable[object]], every_s: float, failed: str) -> None:
+        self._tick, self._every_s, self._failed = tick, every_s, failed
+        self._log = logging.getLogger(tick.__module__)
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start with the first round."""
+        self._task = asyncio.ensure_future(self._run())
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._tick()
+            except StoreError as failure:
+                self._log.warning("%s: %s", self._failed, failure)
+            except Exception:
+                self._log.exception("%s", self._failed)
+            await asyncio.sleep(self._every_s)

@@ -1,19 +1,17 @@
 """The daily letter of an organiser: posted at their hour, on days on which something needs them (CAM-CLB-09)."""
 
 import asyncio
-import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 from server.acts.clubs.chores import chores_of
 from server.acts.services import Services
 from server.play.lobby import Lobby
+from server.play.rounds import Rounds
 from server.shown.moments import zone_of
-from server.store import Statement, StoreError
+from server.store import Statement
 from server.store.tables import campaigns, clubs, outbox
 from server.store.tables.outbox import LetterKind
-
-log = logging.getLogger(__name__)
 
 HOUR = 18
 """The hour of the letter, in the zone of its reader: that at which letters of the day go."""
@@ -27,32 +25,13 @@ class DailyLetters:
         self.services = services
         self._lobby = lobby
         self._looked: dict[str, str] = {}  # by player the day on which it was asked what needs them
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Start posting."""
-        self._task = asyncio.ensure_future(self._run())
-
-    async def close(self) -> None:
-        """Stop."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self.tick(self.services.now())
-            except StoreError as failure:
-                log.warning("organisers were not written to: %s", failure)
-            except Exception:
-                log.exception("organisers were not written to")
-            await asyncio.sleep(POLL_S)
+        self.rounds = Rounds(lambda: self.tick(self.services.now()), POLL_S, "organisers were not written to")
 
     async def tick(self, now: str) -> int:
         """Post what is due at a moment; returns how many letters. A day is told once, also over restarts."""
         posted = 0
         for player in sorted({*clubs.organisers(self.services.store), *campaigns.officers(self.services.store)}):
+            await asyncio.sleep(0)  # there may be thousands: others are served in between
             day = self._day(player, now)
             if day and self._looked.get(player) != day:
                 self._looked[player] = day

@@ -1,7 +1,5 @@
 """Amend a bulletin, hold it, send it: what its organiser does with it in the day before it goes, and what time does."""
 
-import asyncio
-import logging
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -17,13 +15,12 @@ from server.campaigns.letters import due_of
 from server.campaigns.steward import Steward
 from server.people.players import Player
 from server.play.lobby import Lobby
-from server.store import StoreError, Unmatched
+from server.play.rounds import Rounds
+from server.store import Unmatched
 from server.store.tables import bulletins, club_battles, clubs, outbox
 from server.store.tables.bulletins import DRAFT, HELD, SENT, Bulletin
 from server.store.tables.clubs import BANNED
 from server.store.tables.outbox import LetterKind
-
-log = logging.getLogger(__name__)
 
 RULE = "CAM-CLB-06"
 LONGEST = 4000
@@ -96,27 +93,7 @@ class Bulletins:
         self.services, self.steward = services, steward
         self._lobby = lobby
         self._week = ""  # the last one that was looked at
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Start making and sending."""
-        self._task = asyncio.ensure_future(self._run())
-
-    async def close(self) -> None:
-        """Stop."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self.tick(self.services.now())
-            except StoreError as failure:
-                log.warning("bulletins were left: %s", failure)
-            except Exception:
-                log.exception("bulletins were left")
-            await asyncio.sleep(POLL_S)
+        self.rounds = Rounds(lambda: self.tick(self.services.now()), POLL_S, "bulletins were left")
 
     async def tick(self, now: str) -> int:
         """Do what is due at a moment; returns how many bulletins were made or sent."""

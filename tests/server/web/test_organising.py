@@ -182,7 +182,7 @@ async def test_the_daily_letter_comes_at_the_hour_of_its_reader_on_days_with_som
     assert running.daily is not None
     await running.store.write(correspondents.save(Correspondent(people["Anna"].player, zone="Europe/Paris")))
     timed.clock.wait(hours=18)
-    assert await running.daily.tick(timed.clock.now()) == 0, "nothing needs her"
+    assert await running.daily.tick(timed.clock.now()) == 0, "nothing needs them"
     await opened(people["Anna"], pairing("Bob", "Cato"))
     timed.clock.wait(days=8)
     posted = [await running.daily.tick(timed.clock.now()) for _ in range(2)]
@@ -194,7 +194,7 @@ async def test_the_daily_letter_comes_at_the_hour_of_its_reader_on_days_with_som
     assert "Leeds Night Owls" in told and "The battle has waited for Bob since" in told
     assert "/organising" in told
     timed.clock.wait(hours=20)
-    assert await running.daily.tick(timed.clock.now()) == 0, "before her hour"
+    assert await running.daily.tick(timed.clock.now()) == 0, "before their hour"
     timed.clock.wait(hours=4)
     assert await running.daily.tick(timed.clock.now()) == 1
 
