@@ -49,7 +49,7 @@ def _hold(judge: TheatreJudge, orders: TurnOrders, area: Area) -> None:
     """An area without a city is taken by who alone stands there; a closed city is besieged."""
     theatre = judge.theatre
     here = forces_in(theatre, area.id)
-    alliances = {theatre.of_alliance(force) for force in here}
+    alliances = {theatre.alliance_of_force(force) for force in here}
     alliance = alliances.pop() if len(alliances) == 1 else ""
     if alliance and is_closed(theatre, area, alliance):
         _besiege(judge, orders, area, alliance)
@@ -123,7 +123,7 @@ def _hindrance(theatre: Theatre, wanted: RecruitOrder) -> str:
     if force.is_lost:
         return "gone"
     area = theatre.areas[force.area]
-    if not area.city or not is_own(theatre, area, theatre.of_alliance(force)):
+    if not area.city or not is_own(theatre, area, theatre.alliance_of_force(force)):
         return "no-city"
     if is_besieged(theatre, area):
         return "besieged"

@@ -39,7 +39,7 @@ def encounters(judge: TheatreJudge, orders: TurnOrders, recovery: RecoveryTable)
 
 
 def _is_contact(theatre: Theatre, area: str) -> bool:
-    return len({theatre.of_alliance(force) for force in forces_in(theatre, area)}) > 1
+    return len({theatre.alliance_of_force(force) for force in forces_in(theatre, area)}) > 1
 
 
 def _sides(theatre: Theatre, area: str) -> tuple[str, str, str]:
@@ -75,7 +75,7 @@ def _avoid(judge: TheatreJudge, orders: TurnOrders, area: str, attacker: str) ->
     for force in defenders:
         to = orders.avoids(force.id)
         is_way = to and is_land(judge.theatre, area, to) and to not in {enemy.came for enemy in attackers}
-        if is_way and is_free(judge.theatre, to, judge.theatre.of_alliance(force)):
+        if is_way and is_free(judge.theatre, to, judge.theatre.alliance_of_force(force)):
             judge.emit(ForceAvoided(force.id, area, to))
 
 

@@ -40,7 +40,7 @@ def march(judge: TheatreJudge, orders: TurnOrders) -> None:
 def _hindered(theatre: Theatre, name: str) -> str:
     """What stops a force where it has come to, "" for nothing."""
     force = theatre.forces[name]
-    alliance = theatre.of_alliance(force)
+    alliance = theatre.alliance_of_force(force)
     if enemies_in(theatre, force.area, alliance):
         return CONTACT
     return FORTRESS if is_closed(theatre, theatre.areas[force.area], alliance) else ""
@@ -54,13 +54,13 @@ def _met(theatre: Theatre, legs: Legs) -> list[str]:
     weights = Counter[tuple[str, tuple[str, str]]]()
     for name, leg in legs.items():
         force = theatre.forces[name]
-        weights[theatre.of_alliance(force), leg] += force.weight
+        weights[theatre.alliance_of_force(force), leg] += force.weight
     return [name for name, leg in legs.items() if _is_met(theatre, theatre.forces[name], leg, weights)]
 
 
 def _is_met(
     theatre: Theatre, force: ForceState, leg: tuple[str, str], weights: Counter[tuple[str, tuple[str, str]]]
 ) -> bool:
-    own, back = theatre.of_alliance(force), (leg[1], leg[0])
+    own, back = theatre.alliance_of_force(force), (leg[1], leg[0])
     against = [weight for (alliance, way), weight in weights.items() if way == back and alliance != own]
     return bool(against) and sum(against) >= weights[own, leg]

@@ -90,7 +90,7 @@ def _require_way(theatre: Theatre, force: ForceState, order: CampaignOrder) -> N
             raise Refusal("campaign.no-link", "CAM-MAP-05", **{"from": at, "to": to})
     if len(way) > 1 and {link(theatre, force.area, way[0]), link(theatre, *way)} != {ROAD}:
         raise Refusal("campaign.too-far", "CAM-MAP-05", force=force.id, area=way[1])
-    if order.verb == "storm" and not is_closed(theatre, theatre.areas[force.area], theatre.of_alliance(force)):
+    if order.verb == "storm" and not is_closed(theatre, theatre.areas[force.area], theatre.alliance_of_force(force)):
         raise Refusal("campaign.nothing-to-storm", "CAM-MAP-13", force=force.id, area=force.area)
 
 

@@ -61,7 +61,7 @@ def retreat(judge: TheatreJudge, name: str) -> None:
 def _refuge(theatre: Theatre, force: ForceState) -> str:
     """Where a force has come from, else the first free area by land through which no enemy came, those of its own
     alliance before others; "" for none."""
-    alliance = theatre.of_alliance(force)
+    alliance = theatre.alliance_of_force(force)
     if force.came and is_free(theatre, force.came, alliance):
         return force.came
     watched = {enemy.came for enemy in enemies_in(theatre, force.area, alliance)}

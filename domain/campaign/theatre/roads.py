@@ -34,12 +34,12 @@ def is_land(theatre: Theatre, one: str, other: str) -> bool:
 def forces_in(theatre: Theatre, area: str, alliance: str = "") -> tuple[ForceState, ...]:
     """The forces in an area by id, all of them or those of an alliance."""
     here = (force for force in theatre.standing() if force.area == area)
-    return tuple(force for force in here if alliance in ("", theatre.of_alliance(force)))
+    return tuple(force for force in here if alliance in ("", theatre.alliance_of_force(force)))
 
 
 def enemies_in(theatre: Theatre, area: str, alliance: str) -> tuple[ForceState, ...]:
     """The forces in an area that are of another alliance."""
-    return tuple(force for force in forces_in(theatre, area) if theatre.of_alliance(force) != alliance)
+    return tuple(force for force in forces_in(theatre, area) if theatre.alliance_of_force(force) != alliance)
 
 
 def is_own(theatre: Theatre, area: Area, alliance: str) -> bool:
@@ -67,7 +67,7 @@ def is_supplied(theatre: Theatre, force: ForceState) -> bool:
 
     Rule:    CAM-MAP-14
     """
-    alliance = theatre.of_alliance(force)
+    alliance = theatre.alliance_of_force(force)
     reached, edge = {force.area}, [force.area]
     for length in range(theatre.terms.supply_range + 1):
         if any(_feeds(theatre, theatre.areas[name], alliance) for name in edge):

@@ -140,7 +140,7 @@ class Theatre(Struct, frozen=True, gc=False):
         """The forces that are not lost, by id."""
         return (self.forces[name] for name in sorted(self.forces) if not self.forces[name].is_lost)
 
-    def of_alliance(self, force: ForceState) -> str:
+    def alliance_of_force(self, force: ForceState) -> str:
         """The alliance of a force."""
         return self.powers[force.power].alliance
 

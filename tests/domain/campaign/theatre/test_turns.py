@@ -65,7 +65,7 @@ def test_what_holds_after_each_turn(seed: int) -> None:
         assert all(force.area in theatre.areas and force.units for force in standing)
         assert all(force.area == "" and not force.units for force in theatre.forces.values() if force.is_lost)
         for area in theatre.areas:
-            assert len({theatre.of_alliance(force) for force in standing if force.area == area}) < 2
+            assert len({theatre.alliance_of_force(force) for force in standing if force.area == area}) < 2
         assert all(power.treasury >= 0 for power in theatre.powers.values())
         assert {force.hungry > 0 for force in standing if force.id in theatre.unfed} <= {True}
 
