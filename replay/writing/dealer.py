@@ -93,6 +93,7 @@ class CopiedStreams:
         return t
 
     def _new_stream(self, key: Key) -> Stream:
+        """The stream of a key that was not drawn from before: battles and campaigns each have seeds of their own."""
         raise NotImplementedError
 
 
