@@ -11,7 +11,7 @@ import { keep, kept } from "./keeping.js";
 import { once } from "./loading.js";
 import { start as startLog } from "./log.js";
 import { places, slide } from "./motion.js";
-import { oneByOne } from "./one_by_one.js";
+import { isLeaving, oneByOne } from "./one_by_one.js";
 import { looksBack, start as startReplay, wentOn } from "./replay.js";
 import { bodyOf, buttonOf, forgetAsked, isPreview, isProposal, keepOrders, sendsNothing, showKey, takeOrders } from "./sending.js";
 import { heard, start as startTalk, take as takeTalk } from "./talk.js";
@@ -256,7 +256,7 @@ function show(fresh, stamp = -1) {
   const newer = fresh.getElementById("battle"), n = Number(newer.dataset.n);
   if (n < Number(battle.dataset.n)) return;
   if (!document.getElementById("order-form") !== !fresh.getElementById("order-form")) {
-    location.reload(); // a side was taken, or the battle is over: another page altogether
+    if (!isLeaving()) location.reload(); // a side was taken, or the battle is over: another page altogether
     return;
   }
   const focused = placeOfFocus();

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from domain.catalogue import RULESETS
 from replay.proof.pins import kid_of
@@ -47,6 +47,7 @@ STRANGE = """async ({ battle, side, events, trusts }) => {
   if (fault && trusts) await trustKey(fault.details);
   return fault && [fault.n, fault.what, fault.details.kid];
 }"""
+TURN_MS = 300  # in which the page would have gone elsewhere
 KNOWN = {lie.name: lie for lie in (*ACTS, *LIES)}
 SEEN = {"n": 2, "hash": "ab" * 32}
 ACT: dict[str, Any] = {
@@ -215,6 +216,25 @@ async def test_an_offer_and_a_resignation_are_compared_as_orders_are(
     with lying(lie):
         await press(south, what)
         await expect_stop(south, "own-words-missing")
+
+
+async def test_the_answer_to_a_resignation_is_waited_for(server: RunningServer, browser: Browser) -> None:
+    """The page hears of the end before the answer comes: what it makes of the end must not throw the answer away."""
+    south, _, _ = await signed_duel(server, browser)
+    await checked(south)
+
+    async def hold(route: Route) -> None:
+        answer = await route.fetch(max_redirects=0)  # the server has it, the page not its answer
+        await told.value
+        await south.wait_for_timeout(TURN_MS)
+        await route.fulfill(response=answer)
+
+    lie = Lie("a request", "OrderAccepted", with_members(key="0123456789abcdef"), ("own-words-missing",))
+    async with south.expect_response(lambda response: "since=" in response.url) as told:
+        await south.route("**/orders", hold)
+        with lying(lie):
+            await press(south, "resign")
+            await expect_stop(south, "own-words-missing")
 
 
 async def test_honest_acts_raise_nothing_and_are_compared_no_more(server: RunningServer, browser: Browser) -> None:
