@@ -1,6 +1,7 @@
 """Play random battles and look for crashes, hangs, and listed orders that are refused.
 
     python -m benchmarks.random_play RULESET [--battles 10000] [--seed 1] [--only NUMBER] [--processes 2] [--recorded]
+                                             [--kept FILE]
 
 Battles are played through `options` alone, under random options; `benchmarks/random_battles` says what is played of
 each game. Both sides order at random; now and then the sensible bot has a word, a draw is offered, or somebody resigns.
@@ -8,6 +9,9 @@ Whatever holds of every battle is asked of each (`watch`): somebody to act has s
 taken, what a side cannot see changes none of it, and what the game says of its own (`Watch`). With `--recorded` each
 battle is also written down as a host would, with the draws that it had, and verified. Prints how the battles
 ended. Exit code 0 if all did; 1 at the first fault, with its number (for `--only`) and the orders that led there.
+
+With `--kept` each battle that ended is a line of a file: a run that was stopped goes on with the others, and counts
+those, too. A fault is told, and the next battle is played; it is in no file, so that the next run plays it again.
 """
 
 import argparse
@@ -18,8 +22,10 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from benchmarks.random_battles import shot_to_pieces, singidunum, to_the_strongest, warmaster_shooting
@@ -241,8 +247,39 @@ def played(
             pool.shutdown(cancel_futures=True)
 
 
-def main() -> int:
-    """Play, and tell."""
+class Kept(Struct, frozen=True):
+    """A line of the file of battles that ended."""
+
+    ruleset: str
+    seed: int
+    number: int
+    ended: Ended
+
+
+def kept_in(file: Path | None, code: str, seed: int) -> dict[int, Ended]:
+    """The battles of a game and a seed that a file has, by number."""
+    if file is None or not file.exists():
+        return {}
+    lines = (msgspec.json.decode(line, type=Kept) for line in file.read_bytes().splitlines())
+    return {line.number: line.ended for line in lines if (line.ruleset, line.seed) == (code, seed)}
+
+
+def outcomes(asked: argparse.Namespace) -> Iterator[Any]:
+    """What became of each battle: those kept, then those that are played now, each kept as soon as it ends."""
+    kept = kept_in(asked.kept, asked.ruleset, asked.seed)
+    numbers = range(1, asked.battles + 1) if asked.only is None else [asked.only]
+    yield from (kept[number] for number in numbers if number in kept)
+    left = [number for number in numbers if number not in kept]
+    ends = played(asked.ruleset, asked.seed, left, asked.processes, WATCHED, is_recorded=asked.recorded)
+    for number, one in zip(left, ends, strict=True):
+        if asked.kept is not None and isinstance(one, Ended):
+            with asked.kept.open("ab") as file:
+                file.write(msgspec.json.encode(Kept(asked.ruleset, asked.seed, number, one)) + b"\n")
+        yield one
+
+
+def arguments() -> argparse.Namespace:
+    """What is asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("ruleset", choices=GAMES)
     parser.add_argument("--battles", type=int, default=10_000)
@@ -250,37 +287,52 @@ def main() -> int:
     parser.add_argument("--only", type=int, help="play this battle alone")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--recorded", action="store_true", help="write each battle down, and verify it")
-    asked = parser.parse_args()
-    numbers = range(1, asked.battles + 1) if asked.only is None else [asked.only]
-    watched = WATCHED
-    begun = time.perf_counter()
-    ends: dict[str, Counter[str]] = {}
-    figures: Counter[str] = Counter()
-    slowest, longest = 0.0, 0
-    battles = played(asked.ruleset, asked.seed, numbers, asked.processes, watched, is_recorded=asked.recorded)
-    for count, one in enumerate(battles, start=1):
+    parser.add_argument("--kept", type=Path, help="a file of the battles that ended; those in it are not played again")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Play, and tell."""
+    asked, begun = arguments(), time.perf_counter()
+    ended: list[Ended] = []
+    faults = 0
+    for one in outcomes(asked):
         if not isinstance(one, Ended):
             number, what, orders = one
             sys.stdout.write("\n".join([*orders, f"Battle {number} of seed {asked.seed}: {what}", ""]))
-            return 1
+            sys.stdout.flush()
+            faults += 1
+            if asked.kept is None:
+                return 1
+            continue
+        ended.append(one)
+        if len(ended) % 100 == 0 and sys.stderr.isatty():
+            sys.stderr.write(f"\r{len(ended):,} battles ")
+    sys.stdout.write(summary(ended, time.perf_counter() - begun))
+    return 1 if faults else 0
+
+
+def summary(ended: Sequence[Ended], seconds: float) -> str:
+    """How many battles of each name ended how, and what they took."""
+    ends: dict[str, Counter[str]] = {}
+    figures: Counter[str] = Counter()
+    for one in ended:
         ends.setdefault(one.name, Counter())[one.how] += 1
         figures.update(orders=one.orders, events=one.events, tried=one.tried, won=bool(one.winner))
-        slowest, longest = max(slowest, one.seconds), max(longest, one.orders)
-        if count % 100 == 0 and sys.stderr.isatty():
-            sys.stderr.write(f"\r{count:,} battles ")
-    width = max(map(len, ends))
-    for name, hows in sorted(ends.items()):
-        told = ", ".join(f"{how} {times:,}" for how, times in hows.most_common())
-        sys.stdout.write(f"{name.ljust(width)}  {hows.total():7,}  {told}\n")
     total: Counter[str] = sum(ends.values(), Counter())
-    told = ", ".join(f"{how} {times:,}" for how, times in total.most_common())
-    sys.stdout.write(f"{'all'.ljust(width)}  {total.total():7,}  {told}\n")
-    sys.stdout.write(
+    width = max(map(len, [*ends, "all"]))
+    lines = []
+    for name, hows in [*sorted(ends.items()), ("all", total)]:
+        told = ", ".join(f"{how} {times:,}" for how, times in hows.most_common())
+        lines.append(f"{name.ljust(width)}  {hows.total():7,}  {told}")
+    slowest = max((one.seconds for one in ended), default=0.0)
+    longest = max((one.orders for one in ended), default=0)
+    lines.append(
         f"{figures['orders']:,} orders, {figures['events']:,} events, {figures['tried']:,} further options tried; "
-        f"{figures['won']:,} battles won; {time.perf_counter() - begun:.0f} s, the slowest battle {slowest:.1f} s, "
-        f"the longest {longest:,} orders\n"
+        f"{figures['won']:,} battles won; {seconds:.0f} s, the slowest battle {slowest:.1f} s, "
+        f"the longest {longest:,} orders"
     )
-    return 0
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec import json
 from msgspec.structs import replace
 
 from benchmarks import random_play
@@ -160,3 +161,22 @@ def test_by_hand_it_stops_at_the_first_fault_and_says_how_to_get_there(monkeypat
     told = capsys.readouterr().out.splitlines()
     assert told[-1] == "Battle 1 of seed 1: it does not end"
     assert len(told) == 4
+
+
+def test_a_run_that_is_taken_up_again_plays_what_is_not_kept(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(to_the_strongest, "CHOICES", {**to_the_strongest.CHOICES, "turn_limit": (1,)})
+    file = tmp_path / "kept"
+    kept = ("--battles", "3", "--kept", str(file))
+    with monkeypatch.context() as patch:
+        patch.setattr(random_play, "MOST_ORDERS", 3)
+        assert run_by_hand(patch, *kept) == 1  # each is told, none is kept
+    told = capsys.readouterr().out
+    assert [f"Battle {number} of seed 1: it does not end" in told for number in (1, 2, 3)] == [True] * 3
+    assert run_by_hand(monkeypatch, "--only", "2", "--kept", str(file)) == 0
+    assert run_by_hand(monkeypatch, *kept) == 0
+    assert [json.decode(line)["number"] for line in file.read_bytes().splitlines()] == [2, 1, 3]
+    capsys.readouterr()
+    monkeypatch.setattr(random_play, "play", None)  # nothing is left to play
+    assert run_by_hand(monkeypatch, *kept) == 0
+    assert "all" in capsys.readouterr().out
+    assert len(file.read_bytes().splitlines()) == 3
