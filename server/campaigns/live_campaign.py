@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import UNSET
 
-from domain.basics.pace import text_of
-from domain.campaign.deadlines import agenda
 from domain.campaign.decide import SEND
 from domain.campaign.events import (
     CAMPAIGN_EVENTS,
@@ -31,6 +29,7 @@ from projections.ratings.ladder import LadderRow
 from replay.proof import notes
 from replay.writing.clock import Clock
 from server.campaigns.letters import bulletin_of_round, letters_of
+from server.campaigns.looking import next_look
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.campaigns.summary import summary_of
 from server.store import EventStore, Statement, StoreFailed
@@ -180,8 +179,8 @@ class LiveCampaign:
             also += letters_of(self.id, self.n + 1, [fact.event for fact in batch.facts], batch.after, self.now())
         if batch.after.is_over:
             return [*also, campaigns.done(self.id)]
-        left = agenda(batch.after, {})  # who has begun their battle is looked up when it is due
-        return [*also, campaigns.due(self.id, text_of(left[0].at) if left else campaigns.NEVER)]
+        at = next_look(batch.after, self.now(), {})  # who has begun their battle is looked up when it is due
+        return [*also, campaigns.due(self.id, at)]
 
     @staticmethod
     def _seated_anew(boards: Iterable[BoardState]) -> Iterator[Statement]:

@@ -15,8 +15,8 @@ from typing import Any, cast
 from msgspec import UNSET
 
 from domain.basics.errors import Refusal
-from domain.basics.pace import moment_of, text_of
-from domain.campaign.deadlines import agenda, due
+from domain.basics.pace import moment_of
+from domain.campaign.deadlines import due
 from domain.campaign.decide import decide
 from domain.campaign.judge import SERVER, Circumstances
 from domain.campaign.state import BoardState
@@ -26,10 +26,12 @@ from domain.run.terms import Terms
 from replay.called_off import SIDES
 from replay.writing.recording import Batch
 from server.campaigns.boards import circumstances, effect_on, end_battle, facts_of_board
+from server.campaigns.claims import claim_for_waiting
 from server.campaigns.dealer import CampaignChance
 from server.campaigns.ended import duel_result, result_of
 from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
 from server.campaigns.live_campaigns import LiveCampaigns
+from server.campaigns.looking import next_look
 from server.campaigns.passing import pass_seat, umpire_of
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.people.players import Player
@@ -65,6 +67,7 @@ class Steward:
         self._called = asyncio.Event()
         self._ticking = asyncio.Lock()
         self._is_closing = False
+        self._unclaimed: dict[str, int] = {}  # by battle the moment before which it is not claimed for who waits
         self._later: dict[str, int] = {}  # what could not be done, and when it is tried again (`monotonic_ms`)
         self._task: asyncio.Task[None] | None = None
         live_battles.listeners.append(self._after)
@@ -271,8 +274,9 @@ class Steward:
                 break
             await self.enter(live, fact)
             done = True
-        left = agenda(live.state, given.shown)
-        at = text_of(left[0].at) if left else campaigns.NEVER
+        if not live.state.is_over:
+            done |= await claim_for_waiting(self.battles, live.state, now, self._unclaimed) > 0
+        at = next_look(live.state, now, given.shown)
         await self.store.write(campaigns.done(campaign) if live.state.is_over else campaigns.due(campaign, at))
         return done
 

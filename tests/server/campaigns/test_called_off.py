@@ -27,10 +27,10 @@ scenario = "skirmish"
 """
 
 
-async def begun(server: RunningServer) -> tuple[LiveCampaign, Caller, Caller]:
+async def begun(server: RunningServer, cup: str = CUP) -> tuple[LiveCampaign, Caller, Caller]:
     """A cup of two whose battle is open, and the callers of south and of north."""
     anna, bob = await server.player("Anna"), await server.player("Bob")
-    path = f"{CAMPAIGNS}/{(await anna.post(CAMPAIGNS, {'toml': CUP})).json['campaign']}"
+    path = f"{CAMPAIGNS}/{(await anna.post(CAMPAIGNS, {'toml': cup})).json['campaign']}"
     for caller in (anna, bob):
         assert (await caller.post(f"{path}/entrants", {"phrase": PHRASE})).status == 201
     await anna.post(f"{path}/orders", {"orders": "begin"})
