@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.basics.errors import BrokenInvariant
+
 UNIT, LEADER = "unit", "leader"
 WHOLE, WORN, LOST = "whole", "worn", "lost"
 WELL, HURT, DEAD = "well", "hurt", "dead"
@@ -62,6 +64,10 @@ class Fielded(Struct, frozen=True):
     resting: frozenset[str] = frozenset()
 
 
+def _no_leaders(army: Any, leader: Element, name: str, unit: str) -> Element:
+    raise BrokenInvariant(f"nobody follows {leader.id} in a game without leaders")
+
+
 class CampaignBook(Struct, frozen=True):
     """The campaigns of one game. An army is whatever `read` gives."""
 
@@ -71,8 +77,6 @@ class CampaignBook(Struct, frozen=True):
     """The elements of an army: units in the order of the file, then leaders."""
     promoted: Callable[[Any, Element], Element | None]
     """A unit one step better; None at the top."""
-    stand_in: Callable[[Any, Element, str, str], Element]
-    """(army, leader, id, unit): who follows a leader, under another id, with a unit or ("") with none."""
     recruit: Callable[[Any, Sequence[Element], Recruit], Element]
     """A unit that may join the elements which an army has now; refuses campaign.not-on-list,
     campaign.too-many-of-line."""
@@ -84,9 +88,13 @@ class CampaignBook(Struct, frozen=True):
     force."""
     fates: Callable[[Any], Mapping[str, str]]
     """What became of the elements of an ended battle: of those that are not whole or well."""
+    stand_in: Callable[[Any, Element, str, str], Element] = _no_leaders
+    """(army, leader, id, unit): who follows a leader, under another id, with a unit or ("") with none."""
     honours: tuple[str, ...] = ()
     """The deeds that are remembered (`contract.deeds`)."""
     broken: frozenset[str] = frozenset()
     """The ends of battles by which the loser is broken."""
     ground: Callable[[str, tuple[int, int], Below], Ground] | None = None
-    """(kind, columns and rows, chance): a battlefield; None where the game has no board of squares."""
+    """(kind, columns and rows, chance): a battlefield; None where a campaign's file cannot ask for one by its kind."""
+    board: tuple[int, int] = (0, 0)
+    """Columns and rows of the board on which its battles between forces are fought, for `ground`."""
