@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 
 from domain.basics.pace import moment_of
-from domain.campaign.config import CUP, RATING, CampaignConfig, bad_file
+from domain.campaign.config import CUP, CampaignConfig, bad_file
 from domain.campaign.judge import Circumstances
 from domain.campaign.scenario import scenario_hash, scenario_of
 from domain.campaign.state import DEFAULT, BoardState
@@ -35,10 +35,6 @@ def not_served(config: CampaignConfig) -> Iterator[str]:
     """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
     if config.entry.armies is not None:
         yield "entry.armies"
-    if config.cup is not None and config.cup.seed.startswith(RATING):
-        yield "cup.seed"
-    if config.cup is not None and config.cup.ladder:
-        yield "cup.ladder"
 
 
 async def facts_of_board(battles: LiveBattles, config: CampaignConfig, named: str = "") -> tuple[Fact, ...]:

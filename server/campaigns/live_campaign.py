@@ -210,6 +210,6 @@ class LiveCampaign:
             opened = self.recording.header.created
             yield bulletin_of_round(self.store, self.id, event.round, opened, self.now())
         elif isinstance(event, ResultCounted):
-            yield campaigns.battle_is(event.battle, campaigns.OVER)
+            yield campaigns.counted_in(event.battle, self.id)
         elif isinstance(event, CUTS):
             yield campaigns.battle_is(after.boards[event.board].battle, campaigns.CLOSING)

@@ -246,20 +246,28 @@ class Steward:
         result = result_of(battle, row.board, board.is_cut)
         if result is None:  # stopped by the host: the umpire says what becomes of the board
             return await self._is(row, OVER)
+        if live.state.cup.ladder and not board.is_cut:  # first: were it killed behind, the board is counted again
+            with suppress(Refusal):  # no such ladder any more
+                await self._count_in_ladder(await self._settled(live.state.cup.ladder), battle)
         await self.enter(live, Fact(SERVER, result.RULE, result))
         return True
 
     async def _count_duel(self, live: LiveCampaign, row: SetBattle) -> bool:
-        """Count a battle of a ladder; one that somebody else than members has fought is not counted."""
+        """Count a battle that members have opened in a ladder, or that a challenge has set."""
         battle = await self.battles.get(row.battle)
         await battle.remember()
-        async with live.lock:
-            await live.freshen()
-            result = None if live.state.is_over else duel_result(live, battle)
-            if result is not None and row.battle not in live.state.counted:
-                await self._enter(live, Fact(SERVER, result.RULE, result), nothing_more, ())
-                return True
-        return await self._is(row, OVER)
+        return await self._count_in_ladder(live, battle) or await self._is(row, OVER)
+
+    async def _count_in_ladder(self, ladder: LiveCampaign, battle: LiveBattle) -> bool:
+        """Count a battle in a ladder, once; not one that somebody else than members has fought."""
+        async with ladder.lock:
+            await ladder.freshen()
+            if ladder.state.is_over or battle.id in ladder.state.counted:
+                return False
+            result = duel_result(ladder, battle)
+            if result is not None:
+                await self._enter(ladder, Fact(SERVER, result.RULE, result), nothing_more, ())
+        return result is not None
 
     # --- time
 

@@ -72,5 +72,7 @@ def _person(player: str) -> str:
 
 
 def is_opened_for(shown: Mapping[str, Any], ladder: str) -> bool:
-    """Whether a first event names a ladder as where its battle counts."""
-    return shown.get("campaign") == {"board": "", "id": ladder}
+    """Whether a first event names a ladder as where its battle counts, or the board of a cup, which may feed it: that
+    it does stands in the log of the cup."""
+    campaign = shown.get("campaign")
+    return isinstance(campaign, Mapping) and (bool(campaign.get("board")) or campaign.get("id") == ladder)

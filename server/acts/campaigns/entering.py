@@ -13,6 +13,7 @@ from domain.events.battle import ContributionGiven, Fact
 from domain.log.fairness import plain_contribution
 from domain.run.bots import BOT, BOTS
 from server.acts.campaigns.reading import require_reader
+from server.acts.campaigns.seeding import seed_of
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.steward import Steward
 from server.people.players import Player, require_name
@@ -58,7 +59,8 @@ async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, e
             await steward.enter(live, Fact("server", reserve.RULE, reserve))
         return ""
     entrant = entry.entrant or former_id(state, player.id) or next_id(state)
-    seated = EntrantJoined(entrant, player.id, name, "person", "plain")
+    rating = await seed_of(steward, state.settings, player.id)
+    seated = EntrantJoined(entrant, player.id, name, "person", "plain", rating=rating)
     await steward.enter(live, Fact(entrant, seated.RULE, seated), then=_contributed(live, entrant, phrase, entry))
     return entrant
 

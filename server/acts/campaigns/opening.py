@@ -10,6 +10,7 @@ from domain.campaign.acts import opening
 from domain.campaign.config import resolved
 from domain.campaign.state import Officer
 from domain.events.battle import Fact
+from server.acts.campaigns.seeding import require_ladders
 from server.campaigns.boards import require_playable
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.recording import CampaignRecording
@@ -33,6 +34,7 @@ async def open_campaign(steward: Steward, player: Player, text: str, key: str = 
     table = await steward.battles.workers.people.run(parse_toml, text, "campaign.toml")
     config = resolved(table)
     await require_playable(steward.battles, config)
+    await require_ladders(steward, player, config)
     wanted = sha256(text.encode()).digest()
     known = await _known(steward, player, key, wanted)
     if known is not None:

@@ -128,6 +128,12 @@ def battle_is(battle: str, state: str) -> Statement:
     return Statement("UPDATE campaign_battles SET state=? WHERE battle=?", (state, battle))
 
 
+def counted_in(battle: str, campaign: str) -> Statement:
+    """Record that a battle of a campaign is `OVER`; one that another has set is still that one's to count."""
+    sql = "UPDATE campaign_battles SET state=? WHERE battle=? AND campaign=?"
+    return Statement(sql, (OVER, battle, campaign))
+
+
 def find(store: TableRows, campaign: str) -> StoredCampaign | None:
     """A campaign, None if there is none with this id."""
     found = store.rows("SELECT campaign, header, created, readers FROM campaigns WHERE campaign=?", (campaign,))
