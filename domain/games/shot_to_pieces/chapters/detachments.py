@@ -39,7 +39,8 @@ class Detachment(Struct, frozen=True, gc=False):
 
 
 def plan_detach(state: State, side: str, command: Detach) -> Detachment:
-    """Units of the army reserve near the general of a corps, or all living units of a brigade.
+    """Units of the army reserve near the general of a corps, or all living units of a brigade. Who is only lent to the
+    commander's corps is not of it: N of that corps does not count them.
 
     Raises: Refusal stp.option-off, stp.unit-gone, stp.partial-detachment, stp.too-far
     """
@@ -47,7 +48,8 @@ def plan_detach(state: State, side: str, command: Detach) -> Detachment:
     corps = own_corps(state, side, command.corps)
     source = units[0].corps
     commander, options = commander_of(state, side), state.options
-    is_reserve = options.army_reserve and commander is not None and commander.corps == source
+    is_of_commander = commander is not None and commander.corps == source
+    is_reserve = options.army_reserve and is_of_commander and all(unit.home == source for unit in units)
     if not (is_reserve or options.detachment):
         raise Refusal("stp.option-off", RULE, option="army_reserve" if commander is not None else "detachment")
     for unit in units:

@@ -217,6 +217,23 @@ def test_a_brigade_is_lent_whole_and_comes_back_when_its_host_breaks():
     assert found(events, "CorpsBroken")[0]["corps"] == "II"
 
 
+def test_a_unit_that_is_lent_to_the_commander_does_not_join_another_corps_for_good():
+    """STP-OPT-07: the numbers N change by who counts in them, so that no corps grows by being lent and sent back."""
+    reserve = corps("I", unit("U1", 90, 30), unit("U4", 94, 30), general=CHIEF)
+    lender = corps("II", unit("U2", 50, 30, brigade="B2"), unit("U6", 86, 36), general=general("G2", 80, 20))
+    begun = scenario([reserve, lender], options={"army_reserve": True, "detachment": True})
+    lent = ["south: detach U2 to I", "south: detach U2 to II"]
+    events = play(begun, *lent, "south: detach U1 to II", *lent)
+    assert [(one["units"], one["to"], one["for_good"]) for one in found(events, "UnitsDetached")] == [
+        (["U2"], "I", False),
+        (["U2"], "II", False),
+        (["U1"], "II", True),
+        (["U2"], "I", False),
+        (["U2"], "II", False),
+    ]
+    play(begun, lent[0], "south: detach U4 U2 to II", refused={2: "stp.partial-detachment"})
+
+
 # --- retreats
 
 
