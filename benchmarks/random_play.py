@@ -1,7 +1,7 @@
 """Play random battles and look for crashes, hangs, and listed orders that are refused.
 
     python -m benchmarks.random_play RULESET [--battles 10000] [--seed 1] [--only NUMBER] [--processes 2] [--recorded]
-                                             [--kept FILE]
+                                             [--kept FILE] [--turns 3]
 
 Battles are played through `options` alone, under random options; `benchmarks/random_battles` says what is played of
 each game. Both sides order at random; now and then the sensible bot has a word, a draw is offered, or somebody resigns.
@@ -12,6 +12,7 @@ ended. Exit code 0 if all did; 1 at the first fault, with its number (for `--onl
 
 With `--kept` each battle that ended is a line of a file: a run that was stopped goes on with the others, and counts
 those, too. A fault is told, and the next battle is played; it is in no file, so that the next run plays it again.
+With `--turns` battles whose scenario limits the turns have no more than that: the rules end them sooner.
 """
 
 import argparse
@@ -51,6 +52,7 @@ WATCHED = 40
 """All that is listed is tried at one moment in so many."""
 TRIED = 60
 """Options tried at such a moment."""
+LIMIT = "turn_limit"
 OFFERS, RESIGNS, THOUGHTS = 1500, 6000, 4
 """One order in so many offers a draw, or resigns; one in so many, in a battle with thought, is the sensible bot's."""
 
@@ -90,12 +92,17 @@ class Dealt:
 # --- a battle
 
 
-def play(game: Game, seed: int, number: int, watched: int = WATCHED, *, is_recorded: bool = False) -> Ended:
-    """Play a battle to its end.
+def play(
+    game: Game, seed: int, number: int, watched: int = WATCHED, *, turns: int = 0, is_recorded: bool = False
+) -> Ended:
+    """Play a battle to its end; with `turns` after so many at the latest, if its scenario limits them.
 
     Raises:  Fault at the first thing that must not be
     """
     name, live = game.battle(number, random.Random(f"battle {seed} {number}"))
+    options = live.get("options", {})
+    if turns and options.get(LIMIT):
+        live = {**live, "options": {**options, LIMIT: min(turns, options[LIMIT])}}
     return watch(game, name, live, random.Random(f"play {seed} {number}"), watched, is_recorded=is_recorded)
 
 
@@ -225,18 +232,18 @@ def examine(ruleset: Ruleset, state: Any, side: str, listed: Sequence[Option], p
 
 
 def _played(task: tuple[str, int, int, int, bool]) -> Ended | tuple[int, str, list[str]]:
-    code, seed, number, watched, is_recorded = task
+    code, seed, number, turns, is_recorded = task
     try:
-        return play(GAMES[code], seed, number, watched, is_recorded=is_recorded)
+        return play(GAMES[code], seed, number, turns=turns, is_recorded=is_recorded)
     except Fault as fault:
         return number, str(fault), fault.orders
 
 
 def played(
-    code: str, seed: int, numbers: Sequence[int], processes: int, watched: int, *, is_recorded: bool = False
+    code: str, seed: int, numbers: Sequence[int], processes: int, *, turns: int = 0, is_recorded: bool = False
 ) -> Iterator[Any]:
     """The battles in their order, as they end."""
-    tasks = [(code, seed, number, watched, is_recorded) for number in numbers]
+    tasks = [(code, seed, number, turns, is_recorded) for number in numbers]
     if processes == 1:
         yield from map(_played, tasks)
         return
@@ -270,7 +277,7 @@ def outcomes(asked: argparse.Namespace) -> Iterator[Any]:
     numbers = range(1, asked.battles + 1) if asked.only is None else [asked.only]
     yield from (kept[number] for number in numbers if number in kept)
     left = [number for number in numbers if number not in kept]
-    ends = played(asked.ruleset, asked.seed, left, asked.processes, WATCHED, is_recorded=asked.recorded)
+    ends = played(asked.ruleset, asked.seed, left, asked.processes, turns=asked.turns, is_recorded=asked.recorded)
     for number, one in zip(left, ends, strict=True):
         if asked.kept is not None and isinstance(one, Ended):
             with asked.kept.open("ab") as file:
@@ -288,6 +295,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--recorded", action="store_true", help="write each battle down, and verify it")
     parser.add_argument("--kept", type=Path, help="a file of the battles that ended; those in it are not played again")
+    parser.add_argument("--turns", type=int, default=0, help="the most turns, where the scenario limits them")
     return parser.parse_args()
 
 

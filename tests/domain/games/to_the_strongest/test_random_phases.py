@@ -180,3 +180,9 @@ def test_a_run_that_is_taken_up_again_plays_what_is_not_kept(monkeypatch, capsys
     assert run_by_hand(monkeypatch, *kept) == 0
     assert "all" in capsys.readouterr().out
     assert len(file.read_bytes().splitlines()) == 3
+
+
+def test_by_hand_battles_may_be_made_shorter(monkeypatch, capsys):
+    monkeypatch.setattr(to_the_strongest, "CHOICES", {**to_the_strongest.CHOICES, "turn_limit": (40,)})
+    assert run_by_hand(monkeypatch, "--only", "2", "--turns", "1") == 0
+    assert "turn-limit 1" in capsys.readouterr().out
