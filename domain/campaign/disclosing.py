@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from domain.campaign.events import CampaignEnded, RoundBegan
-from domain.events.battle import Event, Fact, KeyDisclosed, KeysContinued, MasterRevealed
+from domain.events.battle import Event, Fact, KeyDisclosed, KeysContinued, MasterRevealed, Unsealed
 from domain.log import fairness
 
 
@@ -25,18 +25,22 @@ class KeysOfRounds(Protocol):
         """The anchors of a generation, by chain."""
 
 
-def disclosures(facts: Sequence[Fact], before: int, keys: KeysOfRounds) -> tuple[Fact, ...]:
-    """What follows a block: the keys of the rounds that are over, the anchors of chains to come, at the end the master.
+def disclosures(
+    facts: Sequence[Fact], before: int, keys: KeysOfRounds, opened: Iterable[Unsealed] = ()
+) -> tuple[Fact, ...]:
+    """What follows a block: what is opened, the keys of the rounds that are over, the anchors of chains to come, at the
+    end the master.
 
-    Shape: `before` is how many rounds had begun before it
+    Shape: `before` is how many rounds had begun before it; `opened` what `sealing.to_open` says
     """
     events = [fact.event for fact in facts]
+    unsealed = tuple(map(_by_server, opened))
     if any(isinstance(event, CampaignEnded) for event in events):
-        return (_by_server(MasterRevealed(keys.master.hex())),)
+        return (*unsealed, _by_server(MasterRevealed(keys.master.hex())))
     begun = before + sum(isinstance(event, RoundBegan) for event in events)
     public = fairness.PUBLIC
-    opened = [_by_server(KeyDisclosed(t, keys.key(public, t).hex())) for t in range(before, begun)]
-    return (*opened, *map(_by_server, _continued(range(before + 1, begun + 1), keys)))
+    disclosed = [_by_server(KeyDisclosed(t, keys.key(public, t).hex())) for t in range(before, begun)]
+    return (*unsealed, *disclosed, *map(_by_server, _continued(range(before + 1, begun + 1), keys)))
 
 
 def _continued(rounds: Iterable[int], keys: KeysOfRounds) -> Iterable[KeysContinued]:

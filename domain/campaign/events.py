@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET, UnsetType
 
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
+from domain.campaign.theatre.order_events import ORDER_EVENTS
 from domain.events import inputs
 from domain.events.battle import ContributionGiven, KeyChanged, OrderAccepted, RulesChanged, RulingGiven
 from domain.events.disclosures import DISCLOSURES
@@ -81,7 +82,7 @@ class EntrantLeft(_Said, frozen=True, gc=False):
     TOLD_BY: ClassVar[str] = "reason"
 
     entrant: str
-    reason: str  # withdrawn | replaced | expelled
+    reason: str  # withdrawn | replaced | expelled | absent
 
 
 class ReserveJoined(_Said, frozen=True, gc=False):
@@ -150,7 +151,7 @@ class ClockFired(inputs.ClockFired, frozen=True, gc=False, kw_only=True):
 
     RULE: ClassVar[str] = "CAM-TIM-03"
 
-    what: str  # show-late | show-over | round-late | round-over | challenge-over
+    what: str  # show-late | show-over | round-late | round-over | orders-late | orders-over | challenge-over
     side: str = ""
     round: int
 
@@ -378,6 +379,7 @@ CONSEQUENCES: frozenset[type[Event]] = frozenset(
         ChallengeMade,
         ChallengeEnded,
         RulingGiven,
+        *ORDER_EVENTS,
     }
 )
 """What follows from an input."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.basics.decoding import convert
 from domain.basics.pace import DAY_MS, moment_of
+from domain.campaign import ordering
 from domain.campaign.boards import Place
 from domain.campaign.config import LADDER, config_of
 from domain.campaign.duels import on_challenge, on_challenge_ended, on_duel_counted, on_duel_set
@@ -38,8 +39,10 @@ from domain.campaign.events import (
     TableClaimed,
     TableResult,
 )
+from domain.campaign.evolve_orders import ORDER_EVOLUTIONS, on_secret_order
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import CampaignOrder
+from domain.campaign.sealing import is_order_of_forces, is_sealed
 from domain.campaign.state import (
     COUNTED,
     DEFAULT,
@@ -136,7 +139,8 @@ def _commanded_by(state: CampaignState, entrant: Entrant) -> CampaignState:
 
 def on_contribution(state: CampaignState, event: ContributionGiven) -> CampaignState:
     entrant = replace(state.entrants[event.side], contribution=event.value)
-    return replace(state, entrants=state.entrants.with_row(entrant.id, entrant))
+    came = ordering.after_contribution(state.ordering, entrant.id)
+    return replace(state, entrants=state.entrants.with_row(entrant.id, entrant), ordering=came)
 
 
 def on_left(state: CampaignState, event: EntrantLeft) -> CampaignState:
@@ -192,7 +196,8 @@ def on_lots(state: CampaignState, event: LotsDrawn) -> CampaignState:
 def on_round_began(state: CampaignState, event: RoundBegan) -> CampaignState:
     deadline = moment_of(event.deadline) if event.deadline else 0
     level = event.level if isinstance(event.level, int) else 0
-    return replace(state, rounds=(*state.rounds, RoundState(event.round, deadline, level=level)))
+    rounds = (*state.rounds, RoundState(event.round, deadline, level=level))
+    return replace(state, rounds=rounds, ordering=ordering.begun(state.ordering))
 
 
 def on_bye(state: CampaignState, event: ByeGiven) -> CampaignState:
@@ -305,7 +310,8 @@ def on_lot(state: CampaignState, event: LotCast) -> CampaignState:
 
 def on_late(state: CampaignState, event: LateNoted) -> CampaignState:
     if not event.board:
-        return state
+        late_orders = ordering.after_late(state.ordering, event.who, event.until, state.rounds[-1].moves)
+        return replace(state, ordering=late_orders)
     board = state.boards[event.board]
     late = Lateness(event.who, moment_of(event.until), state.rounds[board.place.round - 1].moves)
     return _with_board(state, replace(board, late={**board.late, event.what: late}))
@@ -328,7 +334,10 @@ def _with_board(state: CampaignState, board: BoardState) -> CampaignState:
 
 
 def on_order(state: CampaignState, event: OrderAccepted) -> CampaignState:
-    """Of the orders only `send` changes something by itself: who commands on a board."""
+    """Of the orders only `send` changes something by itself: who commands on a board. Who has ordered a force is known,
+    whatever it was."""
+    if is_sealed(event) or is_order_of_forces(event):
+        return on_secret_order(state, event)
     if event.command is UNSET or event.command.get("verb") != "send":
         return state
     order = convert(event.command, CampaignOrder)
@@ -371,4 +380,5 @@ _EVOLUTIONS: Mapping[type[Event], Callable[[CampaignState, Any], CampaignState]]
     ChallengeEnded: on_challenge_ended,
     OrderAccepted: on_order,
     RulingGiven: on_ruling,
+    **ORDER_EVOLUTIONS,
 }

@@ -11,7 +11,9 @@ from msgspec import Struct
 from domain.campaign.boards import BoardResult, Contest, Idle, Place, Points
 from domain.campaign.config import CUP, SWISS, CampaignConfig, CupTerms
 from domain.campaign.events import TableClaimed
+from domain.campaign.ordering import RoundOrders
 from domain.campaign.row_map import RowMap
+from domain.campaign.theatre.state import Theatre
 
 SIDES = ("south", "north")
 RUNNING, COUNTED, DEFAULT = "running", "counted", "default"
@@ -161,7 +163,8 @@ class CampaignState(Struct, frozen=True, gc=False):
     lasts.
 
     Shape: of a ladder `challenges` are the open ones and `between` the battles of challenges still fought, by the two
-           (`pair_key`), `duels` all battles by id, `balance` souths minus norths by entrant
+           (`pair_key`), `duels` all battles by id, `balance` souths minus norths by entrant; where armies live on,
+           `ordering` has the orders of the newest round; `sealed` are the events that are not opened yet
     """
 
     n: int = 0
@@ -186,6 +189,9 @@ class CampaignState(Struct, frozen=True, gc=False):
     dockets: int = 0
     winners: tuple[str, ...] | None = None
     how: str = ""
+    theatre: Theatre = Theatre()
+    ordering: RoundOrders = RoundOrders()
+    sealed: tuple[int, ...] = ()
 
     @property
     def settings(self) -> CampaignConfig:

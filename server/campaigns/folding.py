@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from domain.campaign.events import CAMPAIGN_EVENTS
 from domain.campaign.evolve import START, evolve
+from domain.campaign.sealing import contents_of, whole
 from domain.campaign.state import CampaignState
 from domain.events.battle import Event
 from domain.log import record
@@ -33,9 +34,12 @@ def folded_campaign(store: TableRows, campaign: str, last: int) -> Folded | None
 
 
 def _folded(lines: Iterable[bytes]) -> Folded:
+    """What was sealed counts as far as these lines open it."""
     state, events = START, list[Event]()
-    for line in lines:
-        event = record.decode(line, CAMPAIGN_EVENTS).event
+    stored = [record.decode(line, CAMPAIGN_EVENTS).event for line in lines]
+    contents = contents_of(stored)
+    for n, each in enumerate(stored, 1):
+        event = whole(each, contents.get(n))
         state = evolve(state, event)
         events.append(event)
     return tuple(events), state

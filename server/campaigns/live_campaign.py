@@ -32,8 +32,9 @@ from server.campaigns.letters import bulletin_of_round, letters_of
 from server.campaigns.looking import next_look
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.campaigns.summary import summary_of
+from server.play.live_battle import SEALED
 from server.store import EventStore, Statement, StoreFailed
-from server.store.tables import campaigns
+from server.store.tables import campaigns, vault
 
 CUTS = (BattleCutOff, DefaultGiven, TableResult)
 """What ends a battle that is still fought."""
@@ -150,12 +151,19 @@ class LiveCampaign:
             return batch
         events = campaigns.events(self.id, self.recording.n, batch.rows)
         try:
-            await self.store.write(*also, *events, *self._beside(batch))
+            await self.store.write(*also, *events, *self._secrets(batch), *self._beside(batch))
         except (StoreFailed, asyncio.CancelledError):
             self._is_stale = True  # it may be there, or not
             raise
         self.recording.adopt(batch)
         return batch
+
+    def _secrets(self, batch: CampaignBatch) -> list[Statement]:
+        """What the vault keeps of an append."""
+        return [
+            vault.put(vault.VaultSecret(self.id, n, SEALED, part.seat, part.salt, part.content))
+            for n, part in batch.secrets.items()
+        ]
 
     async def freshen(self) -> None:
         """Read the campaign again if its memory cannot be trusted."""

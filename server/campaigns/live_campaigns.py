@@ -8,13 +8,16 @@ from weakref import WeakValueDictionary
 
 from domain.basics.errors import BrokenInvariant, Refusal
 from domain.campaign.header import FORMAT, RULES, VERSION, CampaignHeader, decode_header
+from domain.campaign.sealing import SealedPart
 from domain.events.battle import Fact
+from domain.log.fairness import SECRET_BYTES
 from replay.writing.entropy import Entropy
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.clock import MachineClock
 from server.entropy import new_battle_id
 from server.people.keys import Keyring
+from server.play.live_battle import SEALED
 from server.store import EventStore, Statement
 from server.store.tables import campaigns, vault
 from server.store.tables.campaigns import StoredCampaign
@@ -79,7 +82,7 @@ class LiveCampaigns:
             version=VERSION,
         )
         master = self.entropy.bytes(MASTER_BYTES)
-        live = self._make(CampaignRecording(header, master))
+        live = self._make(CampaignRecording(header, master, self._salt))
 
         def attach(batch: CampaignBatch) -> Sequence[Statement]:
             readers = batch.after.settings.readers
@@ -104,9 +107,17 @@ class LiveCampaigns:
         master = vault.master(self.store, campaign)
         if master is None:
             raise BrokenInvariant(f"{campaign} has no master")
-        recording = CampaignRecording(decode_header(stored.header), master)
-        recording.recall((hash_, line) for _, hash_, line in campaigns.lines(self.store, campaign))
+        recording = CampaignRecording(decode_header(stored.header), master, self._salt)
+        parts = {
+            row.n: SealedPart(row.seat, row.salt, row.content)
+            for row in vault.sealed(self.store, campaign)
+            if row.kind == SEALED
+        }
+        recording.recall(((hash_, line) for _, hash_, line in campaigns.lines(self.store, campaign)), parts)
         return recording
+
+    def _salt(self) -> bytes:
+        return self.entropy.bytes(SECRET_BYTES)
 
     def _make(self, recording: CampaignRecording) -> LiveCampaign:
         recalled = partial(self._recall, recording.id)

@@ -4,8 +4,10 @@ A `CampaignRecording` turns facts into lines and hashes (`prepare`) and adopts t
 knows no store and no network.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from domain.basics.errors import BrokenInvariant
@@ -13,30 +15,35 @@ from domain.campaign.disclosing import disclosures
 from domain.campaign.events import CAMPAIGN_EVENTS, CampaignOpened, LotCast, LotsDrawn
 from domain.campaign.evolve import START, evolve
 from domain.campaign.header import CampaignHeader, encode_header
+from domain.campaign.sealing import SealedPart, contents_of, private_members, to_open, whole
 from domain.campaign.state import CampaignState
-from domain.events.battle import Event, Fact
+from domain.events.battle import Event, Fact, Unsealed
 from domain.events.event import Keys
-from domain.log import record
+from domain.log import fairness, record
 from domain.log.keys import HostKeys
 from server.campaigns.dealer import CampaignChance, CampaignDealer
 from server.store import EventRow
 
 
 class CampaignBatch(Struct, frozen=True):
-    """One append, prepared: its facts, the rows for the store, and what is adopted after the commit: the state and the
-    draws."""
+    """One append, prepared: its facts, the rows for the store, by n what the vault keeps of them, and what is adopted
+    after the commit: the state and the draws."""
 
     facts: tuple[Fact, ...]
     rows: tuple[EventRow, ...]
     after: CampaignState
     chance: CampaignChance | None = None
+    secrets: Mapping[int, SealedPart] = {}
 
 
 class CampaignRecording:
-    """One campaign. `head` is hash_n of the last event, `lines` are (hash_n, line without hash) of all."""
+    """One campaign. `head` is hash_n of the last event, `lines` are (hash_n, line without hash) of all, `vault` what is
+    sealed in them, by n; `salt` gives 32 random bytes."""
 
-    def __init__(self, header: CampaignHeader, master: bytes) -> None:
+    def __init__(self, header: CampaignHeader, master: bytes, salt: Callable[[], bytes]) -> None:
         self.header = header
+        self._salt = salt
+        self.vault: dict[int, SealedPart] = {}
         self.header_line = encode_header(header)
         self.dealer = CampaignDealer(HostKeys(master, header.campaign, ()))
         self.state: CampaignState = START
@@ -74,36 +81,69 @@ class CampaignRecording:
         Raises: BrokenInvariant for what the reader of the log would refuse
         """
         at, head, n = self.moment(now), self.head, self.n
-        whole = (*facts, *disclosures(facts, self.state.round, self.dealer.keys))
-        state, rows = self.state, list[EventRow]()
-        for fact in whole:
+        state, rows, secrets = self.state, list[EventRow](), dict[int, SealedPart]()
+
+        def enter(fact: Fact) -> None:
+            nonlocal state, head, n
             n += 1
-            state = evolve(state, fact.event)
             kind = record.type_name(type(fact.event))
             if CAMPAIGN_EVENTS.get(kind) is not type(fact.event):
                 raise BrokenInvariant(f"event {n} would be refused by its reader: unknown-type {kind}")
-            line = record.encode(n, at, fact, at if rows else self.newest_at)
+            public, part = self._sealed(fact, state.round)
+            if part is not None:
+                secrets[n] = part
+            state = evolve(state, fact.event)
+            line = record.encode(n, at, public, at if rows else self.newest_at)
             head = record.next_hash(head, line)
             rows.append((kind, line, head))
-        return CampaignBatch(whole, tuple(rows), state, chance)
+
+        for fact in facts:
+            enter(fact)
+        opened = self._opened(facts, state, secrets)
+        disclosed = disclosures(facts, self.state.round, self.dealer.keys, opened)
+        for fact in disclosed:
+            enter(fact)
+        return CampaignBatch((*facts, *disclosed), tuple(rows), state, chance, secrets)
+
+    def _sealed(self, fact: Fact, t: int) -> tuple[Fact, SealedPart | None]:
+        """A fact as the log shows it, and its private part."""
+        private = private_members(fact.event)
+        if not private:
+            return fact, None
+        seat, content, salt = record.seat_of(fact.event, fact.by), record.content_of(fact.event, private), self._salt()
+        commitment = fairness.sealed_commitment(salt, self.id, t, seat, content)
+        return Fact(fact.by, fact.rule, record.sealed(fact.event, private, commitment)), SealedPart(seat, salt, content)
+
+    def _opened(self, facts: Sequence[Fact], state: CampaignState, fresh: Mapping[int, SealedPart]) -> list[Unsealed]:
+        """What a block opens. Shape: `fresh` what it has sealed itself"""
+        parts = {**self.vault, **fresh}
+        found = to_open((fact.event for fact in facts), state.sealed)
+        return [Unsealed(n, parts[n].salt.hex(), msgspec.json.decode(parts[n].content)) for n in found]
 
     def adopt(self, batch: CampaignBatch) -> None:
         """Adopt a durable batch: the campaign continues from it."""
         self.state = batch.after
+        self.vault.update(batch.secrets)
         for _, line, head in batch.rows:
             self._pass(line, head)
         if batch.chance is not None:
             self.dealer.adopt(batch.chance)
 
-    def recall(self, lines: Iterable[tuple[bytes, bytes]]) -> None:
-        """Read a log back, as (hash_n, line): the state after it, and the streams that it has drawn from."""
-        for hash_, line in lines:
-            event = record.decode(line, CAMPAIGN_EVENTS).event
+    def recall(self, lines: Iterable[tuple[bytes, bytes]], vault: Mapping[int, SealedPart] | None = None) -> None:
+        """Read a log back, as (hash_n, line): the state after it, and the streams that it has drawn from.
+
+        Shape: `vault` what is sealed in it, by n; of an imported log what it opens itself is enough
+        """
+        self.vault = dict(vault or {})
+        stored = [(hash_, line, record.decode(line, CAMPAIGN_EVENTS).event) for hash_, line in lines]
+        contents: dict[int, Mapping[str, Any]] = contents_of(event for _, _, event in stored)
+        contents |= {n: msgspec.json.decode(part.content) for n, part in self.vault.items()}
+        for n, (hash_, line, event) in enumerate(stored, 1):
             if isinstance(event, CampaignOpened) and event.keys is not UNSET:
                 keys = self.dealer.keys
                 self.dealer = CampaignDealer(HostKeys(keys.master, self.id, (), event.keys.length))
             self._drawn_again(event)
-            self.state = evolve(self.state, event)
+            self.state = evolve(self.state, whole(event, contents.get(n)))
             self._pass(line, hash_)
 
     def _drawn_again(self, event: Event) -> None:

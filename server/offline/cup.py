@@ -5,6 +5,7 @@ this process has a part in it; the same code as on a server decides what follows
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -84,7 +85,9 @@ class OfflineCup:
             rules=RULES,
             version=VERSION,
         )
-        self.recording = CampaignRecording(header, self.entropy.bytes(SECRET_BYTES))
+        self.recording = CampaignRecording(
+            header, self.entropy.bytes(SECRET_BYTES), partial(self.entropy.bytes, SECRET_BYTES)
+        )
         self._digest = scenario_hash(self.config)
         fact = opening(self.config, ORGANISER)
         self._write([replace(fact, event=replace(fact.event, **self.recording.bound()))], header.created)

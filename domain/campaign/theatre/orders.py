@@ -3,13 +3,14 @@ the orders of a turn are closed."""
 
 from collections.abc import Callable, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.campaign.orders import MAP, CampaignOrder
+from domain.campaign.theatre.order_events import ForceOrdered, OrderedUnit
 from domain.campaign.theatre.roads import forces_in, is_closed, is_land, link
-from domain.campaign.theatre.state import ROAD, ElementState, ForceState, Theatre
+from domain.campaign.theatre.state import ROAD, ForceState, Theatre
 from domain.contract.campaign_book import CAPTURED, UNIT, CampaignBook, Element, Recruit
 
 RULE = "CAM-ORD-03"
@@ -60,6 +61,17 @@ def with_order(
 ) -> TurnOrders:
     """The orders of a turn with one more.
 
+    Raises:  Refusal as `ordered`
+    """
+    return after_ordered(theatre, orders, ordered(theatre, orders, book, power, order))
+
+
+# --- what an order says
+
+
+def ordered(theatre: Theatre, orders: TurnOrders, book: CampaignBook, power: str, order: CampaignOrder) -> ForceOrdered:
+    """What a force is ordered to do.
+
     Rule:    CAM-ORD-02, CAM-ORD-03
     Raises:  Refusal campaign.no-such-force, campaign.not-your-force, campaign.no-such-area, campaign.no-link,
              campaign.too-far, campaign.nothing-to-storm, core.unknown-id, campaign.not-on-list,
@@ -72,11 +84,9 @@ def with_order(
         raise Refusal("campaign.not-your-force", RULE, force=order.force, power=force.power)
     if order.verb in MAP:
         _require_way(theatre, force, order)
-        return replace(orders, movements={**orders.movements, force.id: order})
+        path = tuple(filter(None, (order.area, order.onward)))
+        return ForceOrdered(force=force.id, do=order.verb, path=path)
     return _ARMY[order.verb](theatre, orders, book, force, order)
-
-
-# --- movement
 
 
 def _require_way(theatre: Theatre, force: ForceState, order: CampaignOrder) -> None:
@@ -94,62 +104,66 @@ def _require_way(theatre: Theatre, force: ForceState, order: CampaignOrder) -> N
         raise Refusal("campaign.nothing-to-storm", "CAM-MAP-13", force=force.id, area=force.area)
 
 
-# --- the army
-
-
-def _on_recruit(
+def _recruit(
     theatre: Theatre, orders: TurnOrders, book: CampaignBook, force: ForceState, order: CampaignOrder
-) -> TurnOrders:
+) -> ForceOrdered:
     if order.group not in {each.element.group for each in force.elements.values()}:
         raise _unknown(order.group)
-    ordered = [each.element for each in orders.recruits if each.force == force.id]
-    here = [each.element for each in force.units] + ordered
-    element = book.recruit(force.army, here, Recruit(order.group, order.troop, order.quality, order.id))
-    if order.id in force.elements or any(each.id == order.id for each in ordered):
+    coming = [each.element for each in orders.recruits if each.force == force.id]
+    here = [each.element for each in force.units] + coming
+    unit = book.recruit(force.army, here, Recruit(order.group, order.troop, order.quality, order.id))
+    if order.id in force.elements or any(each.id == order.id for each in coming):
         raise Refusal("campaign.id-taken", RULE, id=order.id)
-    left = theatre.powers[force.power].treasury - orders.spent(force.power)
-    if element.points > left:
-        raise _cannot_afford(element.points, left)
-    return replace(orders, recruits=(*orders.recruits, RecruitOrder(force.power, force.id, element)))
+    left = _left(theatre, orders, force.power)
+    if unit.points > left:
+        raise _cannot_afford(unit.points, left)
+    wanted = OrderedUnit(unit.id, unit.group, unit.troop, unit.label, unit.points)
+    return ForceOrdered(force=force.id, do=order.verb, unit=wanted)
 
 
-def _on_dismiss(
+def _dismiss(
     theatre: Theatre, orders: TurnOrders, book: CampaignBook, force: ForceState, order: CampaignOrder
-) -> TurnOrders:
-    _unit(force, order.id)
-    if (force.id, order.id) in orders.dismissed:
-        return orders
-    return replace(orders, dismissed=(*orders.dismissed, (force.id, order.id)))
+) -> ForceOrdered:
+    return ForceOrdered(force=force.id, do=order.verb, path=(_unit(force, order.id),))
 
 
-def _on_rest(
+def _rest(
     theatre: Theatre, orders: TurnOrders, book: CampaignBook, force: ForceState, order: CampaignOrder
-) -> TurnOrders:
-    named = {_unit(force, name).element.id for name in order.ids}
-    rests = orders.rests.get(force.id, force.rests)
-    rests = rests | named if order.verb == "rest" else rests - named
-    return replace(orders, rests={**orders.rests, force.id: rests})
+) -> ForceOrdered:
+    return ForceOrdered(force=force.id, do=order.verb, path=tuple(_unit(force, name) for name in order.ids))
 
 
-def _on_ransom(
+def _ransom(
     theatre: Theatre, orders: TurnOrders, book: CampaignBook, force: ForceState, order: CampaignOrder
-) -> TurnOrders:
+) -> ForceOrdered:
     leader = force.elements.get(order.id)
     if leader is None or leader.element.kind == UNIT:
         raise _unknown(order.id)
-    price, left = RANSOM * leader.element.points, theatre.powers[force.power].treasury - orders.spent(force.power)
+    price, left = RANSOM * leader.element.points, _left(theatre, orders, force.power)
     if price > left:
         raise _cannot_afford(price, left)
     if leader.now != CAPTURED or (force.id, order.id) in orders.ransomed:
         raise Refusal("campaign.not-captured", "CAM-CAR-05", leader=order.id)
-    return replace(orders, ransomed=(*orders.ransomed, (force.id, order.id)))
+    return ForceOrdered(force=force.id, do=order.verb, path=(order.id,))
 
 
-def _unit(force: ForceState, name: str) -> ElementState:
+def _left(theatre: Theatre, orders: TurnOrders, power: str) -> int:
+    """What a power can still spend beside what it has ordered."""
+    bought = (
+        theatre.forces[force].elements[leader] for force, leader in orders.ransomed if _owns(theatre, power, force)
+    )
+    return theatre.powers[power].treasury - orders.spent(power) - sum(RANSOM * each.element.points for each in bought)
+
+
+def _owns(theatre: Theatre, power: str, force: str) -> bool:
+    return theatre.forces[force].power == power
+
+
+def _unit(force: ForceState, name: str) -> str:
     each = force.elements.get(name)
     if each is None or each.element.kind != UNIT or not each.is_here:
         raise _unknown(name)
-    return each
+    return name
 
 
 def _unknown(name: str) -> Refusal:
@@ -160,13 +174,48 @@ def _cannot_afford(points: int, left: int) -> Refusal:
     return Refusal("campaign.cannot-afford", RULE, points=points, left=left)
 
 
-_ARMY: Mapping[str, Callable[[Theatre, TurnOrders, CampaignBook, ForceState, CampaignOrder], TurnOrders]] = {
-    "recruit": _on_recruit,
-    "dismiss": _on_dismiss,
-    "rest": _on_rest,
-    "field": _on_rest,
-    "ransom": _on_ransom,
+_ARMY: Mapping[str, Callable[[Theatre, TurnOrders, CampaignBook, ForceState, CampaignOrder], ForceOrdered]] = {
+    "recruit": _recruit,
+    "dismiss": _dismiss,
+    "rest": _rest,
+    "field": _rest,
+    "ransom": _ransom,
 }
+
+
+# --- folding
+
+
+def after_ordered(theatre: Theatre, orders: TurnOrders, event: ForceOrdered) -> TurnOrders:
+    """The orders of a turn after a force was ordered something: facts are copied, and no rule is asked. What is still
+    sealed changes nothing.
+
+    Rule:    CAM-ORD-02
+    """
+    if event.force is UNSET or event.do is UNSET:
+        return orders
+    force, path = theatre.forces[event.force], event.path or ()
+    if event.do in MAP:
+        area, onward = (*path, "", "")[:2]
+        order = CampaignOrder(event.do, force=force.id, area=area, onward=onward)
+        return replace(orders, movements={**orders.movements, force.id: order})
+    if event.unit is not UNSET:
+        unit = event.unit
+        element = Element(unit.id, UNIT, unit.group, unit.troop, unit.quality, unit.points)
+        return replace(orders, recruits=(*orders.recruits, RecruitOrder(force.power, force.id, element)))
+    if event.do in ("rest", "field"):
+        rests = orders.rests.get(force.id, force.rests)
+        rests = rests | {*path} if event.do == "rest" else rests - {*path}
+        return replace(orders, rests={**orders.rests, force.id: rests})
+    named = tuple((force.id, name) for name in path)
+    if event.do == "dismiss":
+        return replace(orders, dismissed=_with(orders.dismissed, named))
+    return replace(orders, ransomed=_with(orders.ransomed, named))
+
+
+def _with(before: tuple[tuple[str, str], ...], named: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Elements and those named now, each once."""
+    return tuple(dict.fromkeys((*before, *named)))
 
 
 def stormers(theatre: Theatre, orders: TurnOrders, area: str, alliance: str) -> Iterator[ForceState]:

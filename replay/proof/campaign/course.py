@@ -32,20 +32,34 @@ from domain.campaign.events import (
 from domain.campaign.evolve import START, evolve
 from domain.campaign.judge import SERVER, UMPIRE
 from domain.campaign.notation import write_order
+from domain.campaign.sealing import is_sealed, to_open
 from domain.campaign.state import CampaignState, Officer
-from domain.events.battle import ContributionGiven, Fact, KeyChanged, MasterRevealed, OrderAccepted, RulesChanged
+from domain.campaign.theatre.order_events import ForceOrdered, ReadySet
+from domain.events.battle import (
+    ContributionGiven,
+    Event,
+    Fact,
+    KeyChanged,
+    MasterRevealed,
+    OrderAccepted,
+    RulesChanged,
+    Unsealed,
+)
 from domain.events.disclosures import DISCLOSURES
 from domain.log import record
 from domain.log.record import Recorded
 from replay.proof.blocks import ProtocolFault
 from replay.proof.campaign.draws import CampaignDraws, RecordedKeys, key_length
 from replay.proof.campaign.recorded import circumstances
+from replay.proof.campaign.seals import CampaignSeals
 from replay.proof.entries import is_spelled_alike
 
 ORGANISER = acts.ORGANISER
 ALSO_FOLLOW = frozenset({EntrantJoined, EntrantLeft})
 """Inputs that also follow from an umpire's line."""
-FOLLOWED = frozenset({CampaignBegan, ClockFired, EntrantLeft, OrderAccepted, ResultCounted, TableClaimed})
+FOLLOWED = frozenset(
+    {CampaignBegan, ClockFired, ContributionGiven, EntrantLeft, OrderAccepted, ResultCounted, TableClaimed}
+)
 """Inputs from which something may follow."""
 OF_THE_HOST = frozenset({ClockFired, KeyChanged, ReserveJoined, ResultCounted, RulesChanged})
 OF_A_SILENT_ONE = "CAM-RUL-08"
@@ -53,15 +67,17 @@ RULES_OF_JOINING = frozenset({EntrantJoined.RULE, "CAM-PPL-02"})
 
 
 class CampaignWalk:
-    """Follows one campaign. `judged` counts its inputs, `cut` are the results of battles that it had cut off, by n,
-    `given` the events by which a silent organiser's role was given to another: the host's word."""
+    """Follows one campaign. `judged` counts its inputs, of which `sealed` are not open yet; `cut` are the results of
+    battles that it had cut off, by n, `given` the events by which a silent organiser's role was given to another: the
+    host's word."""
 
-    def __init__(self, events: Sequence[Recorded], draws: CampaignDraws) -> None:
+    def __init__(self, events: Sequence[Recorded], draws: CampaignDraws, seals: CampaignSeals) -> None:
         self.state: CampaignState = START
-        self.judged = 0
+        self.judged = self.sealed = 0
         self.cut: set[int] = set()
         self.given: list[int] = []
-        self._events = events
+        self._events = seals.events
+        self._seals = seals
         self._draws = draws
         self._keys = RecordedKeys(events, key_length(events))
 
@@ -84,6 +100,8 @@ class CampaignWalk:
         """Judge the block that begins at an index; returns where the next one does."""
         entry = self._events[at]
         self._require_input(entry)
+        if is_sealed(entry.event):
+            return self._sealed_block(at)
         fact = Fact(entry.by, entry.rule, entry.event)
         following = self._following(at) if type(entry.event) in FOLLOWED else ()
         try:
@@ -97,11 +115,40 @@ class CampaignWalk:
         self._draws.require_key(entry)
         self._fold(entry)
         at = self._compare(at + 1, facts, before)
-        at = self._disclose(at, disclosures((fact, *facts), before.round, self._keys))
+        opened = self._expected_openings([fact.event, *(each.event for each in facts)])
+        at = self._disclose(at, disclosures((fact, *facts), before.round, self._keys, opened))
         if self.state.is_over and at < len(self._events):
             late = self._events[at]
             raise ProtocolFault(late.n, "after-the-end", type=late.type)
         return at
+
+    def _sealed_block(self, at: int) -> int:
+        """An order that is still sealed is not judged: behind it stand what it has made of a force, sealed too, and
+        that its entrant is not ready any more."""
+        entry = self._events[at]
+        event: Any = entry.event
+        was_ready = event.side in self.state.ordering.ready
+        self.sealed += 1
+        self._fold(entry)
+        behind: list[Event] = [ForceOrdered(), *((ReadySet(event.side, ready=False),) if was_ready else ())]
+        for expected in behind:
+            at += 1
+            entry = self._events[at] if at < len(self._events) else None
+            if entry is None or type(entry.event) is not type(expected):
+                raise ProtocolFault(self.n, "event-missing", expected=record.type_name(type(expected)))
+            is_hidden = is_sealed(entry.event) or entry.event == expected
+            if entry.by != event.side or entry.rule != expected.RULE or not is_hidden:
+                raise ProtocolFault(entry.n, "event-without-cause", type=entry.type)
+            self._fold(entry)
+        return at + 1
+
+    def _expected_openings(self, events: Sequence[Event]) -> Sequence[Unsealed]:
+        """What a block opens, as the log opens it; `Sealed` says whether it is what was sealed."""
+        due = to_open(events, self.state.sealed)
+        found = (
+            {entry.event.n: entry.event for entry in self._events if isinstance(entry.event, Unsealed)} if due else {}
+        )
+        return [found.get(n, Unsealed(n, "", {})) for n in due]
 
     def _following(self, at: int) -> Sequence[Recorded]:
         """What may have followed from an input: all up to the next one that follows from nothing."""
@@ -116,6 +163,7 @@ class CampaignWalk:
 
     def _fold(self, entry: Recorded) -> None:
         """Go on behind an event."""
+        self._seals.require(entry.n)
         if isinstance(entry.event, ResultCounted) and entry.event.board:
             board = self.state.boards.get(entry.event.board)
             if board is not None and board.is_cut:
@@ -178,6 +226,10 @@ class CampaignWalk:
         """An order says in its text what it does, and stands in its round."""
         if event.t != self.state.round:
             raise ProtocolFault(entry.n, "other-turn", expected=self.state.round, found=event.t)
+        if is_sealed(event):
+            if event.side not in self.state.entrants or self.state.entrants[event.side].left:
+                raise ProtocolFault(entry.n, "seat-empty", side=event.side)
+            return
         try:
             order = order_of(event)
         except Refusal as refusal:

@@ -20,6 +20,7 @@ from replay.proof.campaign.draws import CampaignDraws
 from replay.proof.campaign.folder import Find
 from replay.proof.campaign.log import CampaignLog, open_campaign
 from replay.proof.campaign.report import CampaignReport
+from replay.proof.campaign.seals import CampaignSeals
 from replay.proof.faults import fault_sentence
 from replay.proof.report import Fault
 from replay.proof.verify import FAULT, LATER, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES, event_at
@@ -47,7 +48,8 @@ def verify_campaign(
         return _unreadable(content, fault, lang)
     report = _described(log, key)
     draws = CampaignDraws(log.header.campaign, log.events)
-    course = CampaignWalk(log.events, draws)
+    seals = CampaignSeals(log.header.campaign, log.events, log.chained.lines)
+    course = CampaignWalk(log.events, draws, seals)
     faults = [_found(course.check, lambda: course.n + 1, len(log.events))]
     report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged, given=tuple(course.given))
     if find is not None and course.state.config is not None:

@@ -27,6 +27,7 @@ from domain.campaign.evolve import START, folded
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.standings import standings
 from domain.campaign.state import contest_of
+from domain.campaign.theatre.order_events import ORDER_EVENTS
 from domain.log.chance import RecordedChance
 from tests.support.cups import ORGANISER, PlayedCampaign
 from tests.support.looping import some
@@ -182,6 +183,7 @@ def test_what_happens_is_of_the_list_and_is_written_and_read_as_itself(cup):
 
 @pytest.mark.slow
 def test_by_some_seed_all_that_may_follow_follows():
-    """What the courses try is worth trying; challenges are made in ladders alone (`test_challenges`)."""
+    """What the courses try is worth trying; challenges are made in ladders alone (`test_challenges`), and orders are
+    given in secret where armies live on."""
     seen = {type(fact.event) for seed in SEEDS for fact in played(seed).facts}
-    assert CONSEQUENCES - seen == {ChallengeMade, ChallengeEnded}
+    assert CONSEQUENCES - seen == {ChallengeMade, ChallengeEnded, *ORDER_EVENTS}
