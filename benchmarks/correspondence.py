@@ -13,7 +13,8 @@ battle and per player-turn, letters of the server, and how decisions were answer
 
 Habits: a `newcomer` gives no standing orders, greets, signs, and mistypes an order in some mails; after `unreadable` it
 sends the mail again without the slip. `numbers` writes the numbers of the letter. `usual` is a newcomer whose first
-mail has the word for the usual standing orders, as the letter offers it. `standing` answers every decision that can be
+mail has the word for the usual standing orders, as the letter offers it. `advised` is a newcomer who copies the
+standing order at the end of a letter that asks what one could answer. `standing` answers every decision that can be
 answered in advance. `mixed` leaves a part of them open, as the figures of earlier releases did.
 """
 

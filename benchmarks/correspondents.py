@@ -9,10 +9,12 @@ from domain.log.chance import StreamChance
 from domain.run.bots import BOTS
 from domain.run.decide import decide, evolve
 from server.mail.numbering import list_of, listed
+from server.mail.outgoing.letters.advice import advice
+from server.mail.outgoing.letters.menu_text import BAR
 from server.play.live_battle import LiveBattle
 
-HABITS = ("newcomer", "numbers", "usual", "mixed", "standing")
-OPEN = {"newcomer": 1.0, "numbers": 1.0, "usual": 1.0, "mixed": 0.25, "standing": 0.0}
+HABITS = ("newcomer", "numbers", "advised", "usual", "mixed", "standing")
+OPEN = {"newcomer": 1.0, "numbers": 1.0, "advised": 1.0, "usual": 1.0, "mixed": 0.25, "standing": 0.0}
 """The part of the turns, and of the units that may evade, for which a bot answers nothing in advance."""
 SLIPS = 0.15
 """The part of a person's mails in which an order is mistyped."""
@@ -42,12 +44,14 @@ def orders(club: Thinker, live: LiveBattle, side: str) -> list[str]:
     """What a bot answers: the decision it is asked, or a whole turn; in its first turn its standing orders above it."""
     known = live.known(side)
     if known.waiting:
-        return script(club, live, side)
+        return [*(taken_up(live, side) if club.habit == "advised" else ()), *script(club, live, side)]
     lines = [] if known.turn > 1 or known.phase != "turns" else list(standing(club, known, side))
     if club.whims.random() >= OPEN[club.habit]:
         lines.append("on replay: yes if needs at most 8, else no")
     if club.habit == "usual" and not live.ruleset.orders.standing(known, side, "en"):
         lines.append("usual")  # as the first letter says
+    if club.habit == "advised":
+        lines += taken_up(live, side)
     return [f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, live, side)]
 
 
@@ -78,6 +82,11 @@ def standing(club: Thinker, known: Any, side: str) -> Iterator[str]:
     for unit in known.units.values():
         if unit.side == side and club.whims.random() >= OPEN[club.habit]:
             yield f"standing evade {unit.id} heavier"
+
+
+def taken_up(live: LiveBattle, side: str) -> list[str]:
+    """The standing order with which a letter to the side ends."""
+    return [piece.lines[0].removeprefix(BAR) for piece in advice(live, side, "en")]
 
 
 def script(club: Thinker, live: LiveBattle, side: str) -> list[str]:

@@ -219,6 +219,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     in_advance: Mapping[str, str] = {}
     """A standing order that answers a kind of decision, `{unit}` being the unit it is about: what a letter about such a
     decision suggests for the next time. Kinds without one are not named."""
+    spared_by: Callable[[S, str], str] = lambda state, side: ""
+    """The standing order, in canonical notation, that would have spared a side to be asked for what it is to order
+    now, where that is no decision: a letter suggests it in the same way; "" if none would."""
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""

@@ -24,7 +24,7 @@ from domain.games.shot_to_pieces.orders.options import options, tried
 from domain.games.shot_to_pieces.orders.references import REFERRING, spelled_out
 from domain.games.shot_to_pieces.orders.referring import UNRESOLVED
 from domain.games.shot_to_pieces.orders.senses import SENSES
-from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
+from domain.games.shot_to_pieces.orders.standing import spared_by, standing_orders, usual
 from domain.games.shot_to_pieces.shown.captions import brief_captions
 from domain.games.shot_to_pieces.shown.dossier import dossier, names, to_win
 from domain.games.shot_to_pieces.shown.final import final, strength, tally
@@ -74,11 +74,12 @@ RULESET = Ruleset(
         groups=GroupOrders(chosen_options, chosen_tried),
         free_ends=free_ends,
         in_advance={
-            "evade": "standing evade {unit} close",
+            "evade": "standing evade all close",
             "pursue": "standing pursue place",
             "advance": "standing advance never",
             "reroll": "standing reroll always",
         },
+        spared_by=spared_by,
         asked_first=True,
         standing=standing_orders,
         usual=usual,

@@ -2,10 +2,10 @@
 
 from domain.basics.commands import Standing
 from domain.engine.state import StandingOrder
-from domain.games.shot_to_pieces.chapters.decisions import USUAL
+from domain.games.shot_to_pieces.chapters.decisions import USUAL, in_force
 from domain.games.shot_to_pieces.orders.notation import write
 from domain.games.shot_to_pieces.state.state import State
-from domain.games.shot_to_pieces.state.vocabulary import ASK
+from domain.games.shot_to_pieces.state.vocabulary import ASK, FIRE, ORDERS
 
 DEFAULTS = {"fire-order": "declared"}
 """What counts without a standing order, where that is not to be asked."""
@@ -30,6 +30,16 @@ def _serves(state: State, order: StandingOrder, own: list[StandingOrder]) -> boo
     return bool(order.unit) and any(
         one.topic == order.topic and not one.unit and one.value != ASK for one in own
     )  # it exempts a unit from an order for all
+
+
+def spared_by(state: State, side: str) -> str:
+    """What would order the fire of a side in the phase of the other, or keep its general orders; "" in its own phase,
+    and for units that are to ask although the others do not (STP-DEC-02)."""
+    if state.active != side:
+        return ""
+    if state.step == FIRE and state.side != side:
+        return "" if in_force(state, side, FIRE) else "standing fire all nearest"
+    return "standing orders keep" if state.step == ORDERS else ""
 
 
 def usual(state: State, side: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.shot_to_pieces import RULESET
-from domain.games.shot_to_pieces.orders.standing import standing_orders, usual
+from domain.games.shot_to_pieces.orders.standing import spared_by, standing_orders, usual
 from domain.log.chance import NoDraw
 from domain.run.decide import beginning, decide, folded, opening
 from tests.domain.games.shot_to_pieces.playing import SOUTH, corps, found, general, names, play, scenario, unit
@@ -119,3 +119,25 @@ def test_who_wants_to_be_asked_again_is_named_when_that_changes_what_happens():
     opened = found(events, "StepBegan", side="south", step="fire")
     assert len(opened) == 1
     assert opened[0]["opens"] == [2 + names(events).index("StandingOrderSet")]
+
+
+def test_what_would_spare_a_side_the_next_mail():
+    """STP-DEC-02: its fire in the other's phase and its general orders; in its own phase it is asked anyhow."""
+    north = [corps("X", unit("X1", 90, 45), general=general("GN", 90, 110))]
+    battle = scenario([corps("I", unit("U1", 90, 30), unit("U2", 80, 30))], north, step="fire", side="north")
+
+    def stood(given, *lines):
+        state = folded(RULESET, RULESET.rules.initial, opening(RULESET, given))
+        state = folded(RULESET, state, beginning(RULESET, state))
+        for line in lines:
+            side, _, order = line.partition(": ")
+            state = folded(RULESET, state, decide(RULESET, state, side, RULESET.read(order), NoDraw()))
+        return state
+
+    asked = stood(battle, "north: done")
+    assert (asked.active, asked.side) == ("south", "north")
+    assert [spared_by(asked, side) for side in ("south", "north")] == ["standing fire all nearest", ""]
+    assert spared_by(stood(battle), "north") == ""
+    alone = stood(battle, "south: standing fire all hold", "south: standing fire U1 ask", "north: done")
+    assert (alone.active, spared_by(alone, "south")) == ("south", "")
+    assert spared_by(stood(scenario([SOUTH], FAR, step="orders")), "south") == "standing orders keep"
