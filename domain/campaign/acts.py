@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from domain.basics.errors import Refusal
 from domain.campaign.challenges import require_ladder
 from domain.campaign.config import CampaignConfig
+from domain.campaign.decide import FORCE_LINES
 from domain.campaign.events import (
     AbsenceNoted,
     CampaignBegan,
@@ -63,7 +64,7 @@ def input_of(state: CampaignState, order: CampaignOrder, speaker: LineGiver, nam
     """
     require_lasting(state)
     verb = order.verb
-    _require_kind(order)
+    _require_kind(state, order)
     if verb == "begin":
         require_not_begun(state)
         require_organiser(state, speaker.player)
@@ -81,6 +82,8 @@ def input_of(state: CampaignState, order: CampaignOrder, speaker: LineGiver, nam
         return _order(state, held, order, speaker)
     if verb == "send":
         return _order(state, held, replace(order, player=named), speaker)
+    if verb in FORCE_LINES:
+        return _order(state, held, order, speaker)
     return _fact(held, _event(state, order, held), speaker)
 
 
@@ -93,11 +96,11 @@ def _event(state: CampaignState, order: CampaignOrder, held: str) -> Event:
     return claim_of(state, order, held)
 
 
-def _require_kind(order: CampaignOrder) -> None:
+def _require_kind(state: CampaignState, order: CampaignOrder) -> None:
     """Refuse what neither cups nor ladders have: forces, orders that close; and what is said elsewhere."""
-    if order.verb in ARMY | MAP:
+    if order.verb in ARMY | MAP and not state.has_forces:
         raise Refusal("campaign.no-such-force", "CAM-ORD-03", force=order.force)
-    if order.verb in ("ready", "wait"):
+    if order.verb in ("ready", "wait") and not state.has_forces:
         raise Refusal("campaign.orders-closed", "CAM-ORD-02")
     if order.verb in CLUB:
         raise Refusal("campaign.no-season", "CAM-CLB-07")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 from msgspec.structs import replace
 
 from domain.basics.data import parse_toml
@@ -21,7 +21,10 @@ from domain.basics.errors import Refusal
 from domain.basics.pace import DAY_MS, HOUR_MS, canonical_pace, moment_of
 from domain.campaign.boards import Points
 from domain.campaign.notation import is_entrant_id
+from domain.campaign.section import Section
 from domain.campaign.standings import SWISS_TIE_BREAKS, TABLE_TIE_BREAKS
+from domain.campaign.theatre.carry import CarryTerms
+from domain.campaign.theatre.linked import LinkedTerms, Node, SideTerms, wrong_tree
 from domain.campaign.tie_breaks import DIRECT, TIE_BREAKS
 from domain.log.limits import is_battle, is_time, unfit_text
 
@@ -30,7 +33,11 @@ MOST_ENTRANTS, MOST_OF_LADDER = 1000, 100_000
 MOST_OF_TABLE = {1: 200, 2: 140}
 """Entrants of a round robin by its legs: every two of them meet, and all boards may be set in one append."""
 ROUND_ROBIN, SWISS, KNOCK_OUT = "round-robin", "swiss", "knock-out"
-CUP, LADDER = "cup", "ladder"
+CUP, LADDER, LINKED = "cup", "ladder", "linked"
+WITH_FORCES = frozenset({LINKED})
+"""The kinds whose armies live on from battle to battle."""
+ORDERS = "10d"
+"""How long orders may be given before the battles of a round, if a file of such a kind says nothing."""
 LOTS, GIVEN, RATING = "lots", "given", "rating "
 ADJUDICATE, WAIT = "adjudicate", "wait"
 OWNER, AUTO = "owner", "auto "
@@ -45,18 +52,14 @@ Words = Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_leng
 Score = Annotated[int, Meta(ge=-1000, le=1000)]
 
 
-class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of a file."""
-
-
-class ForceSize(_Section, frozen=True):
+class ForceSize(Section, frozen=True):
     """The armies that entrants bring: points, and whether they are secret until the beginning."""
 
     size: Annotated[int, Meta(ge=1, le=100_000)]
     secret: bool = False
 
 
-class EntryTerms(_Section, frozen=True):
+class EntryTerms(Section, frozen=True):
     """Entrants allowed, and until when. `closes` is a day (its beginning, UTC) or a moment; empty: until the organiser
     begins. Who enters a Swiss cup when it has begun has missed `late` rounds at most. `most` is 0 only before the file
     is resolved."""
@@ -68,7 +71,7 @@ class EntryTerms(_Section, frozen=True):
     armies: ForceSize | None = None
 
 
-class PointTable(_Section, frozen=True):
+class PointTable(Section, frozen=True):
     """What a board is worth (CAM-STD-01)."""
 
     win: Score = 2
@@ -77,7 +80,7 @@ class PointTable(_Section, frozen=True):
     bye: Score = 2
 
 
-class CupTerms(_Section, frozen=True):
+class CupTerms(Section, frozen=True):
     """How a cup is played (CAM-CUP-01). `order` are entrants by rank where `seed` is `given`."""
 
     system: Literal["round-robin", "swiss", "knock-out"]
@@ -92,15 +95,16 @@ class CupTerms(_Section, frozen=True):
     tiebreaks: Words = ()
 
 
-class LadderTerms(_Section, frozen=True):
+class LadderTerms(Section, frozen=True):
     """Over which periods a ladder reckons, and whether battles on a table count."""
 
     period: Literal["quarter", "month"] = "quarter"
     table: bool = False
 
 
-class CampaignTime(_Section, frozen=True):
-    """The pace of battles (CAM-TIM-01) and the deadlines (CAM-TIM-02); an empty one is never reached."""
+class CampaignTime(Section, frozen=True):
+    """The pace of battles (CAM-TIM-01) and the deadlines (CAM-TIM-02); an empty one is never reached. `orders` is there
+    where orders come before battles."""
 
     pace: str = "3d+7d"
     show: str = "14d"
@@ -108,16 +112,17 @@ class CampaignTime(_Section, frozen=True):
     grace: str = "7d"
     late: Literal["adjudicate", "wait"] = "adjudicate"
     claim: str = OWNER
+    orders: str | None = None
 
 
-class BattleTerms(_Section, frozen=True):
+class BattleTerms(Section, frozen=True):
     """What each board is fought with: a packaged scenario, or the table of one, and options of the game."""
 
     scenario: str | dict[str, Any] = ""
     options: dict[str, Any] = {}
 
 
-class PressTerms(_Section, frozen=True):
+class PressTerms(Section, frozen=True):
     """Talk among the members (CAM-CLB-05)."""
 
     mode: Literal["none", "public", "alliance", "open"] = "public"
@@ -125,7 +130,7 @@ class PressTerms(_Section, frozen=True):
     opens: bool = True
 
 
-class SeasonTerms(_Section, frozen=True):
+class SeasonTerms(Section, frozen=True):
     """Which season and division of a club this is (CAM-CLB-07)."""
 
     club: Title
@@ -136,10 +141,11 @@ class SeasonTerms(_Section, frozen=True):
     relegate: Annotated[int, Meta(ge=0, le=100)] = 2
 
 
-class CampaignConfig(_Section, frozen=True):
-    """A campaign file, resolved. `cup` is there in a cup, `ladder` always: it says whether tables are rated."""
+class CampaignConfig(Section, frozen=True):
+    """A campaign file, resolved. `cup` is there in a cup, `ladder` always: it says whether tables are rated; `carry` in
+    a campaign whose armies live on, `linked` with its sides and nodes in one of linked battles."""
 
-    kind: Literal["cup", "ladder"] = field(name="campaign")
+    kind: Literal["cup", "ladder", "linked"] = field(name="campaign")
     title: Title
     ruleset: Annotated[str, Meta(min_length=1, max_length=64)]
     readers: Literal["public", "link", "players"] = "public"
@@ -150,6 +156,10 @@ class CampaignConfig(_Section, frozen=True):
     battle: BattleTerms = BattleTerms()
     press: PressTerms = PressTerms()
     season: SeasonTerms | None = None
+    carry: CarryTerms | None = None
+    linked: LinkedTerms | None = None
+    sides: tuple[SideTerms, ...] | None = field(name="side", default=None)
+    nodes: tuple[Node, ...] | None = field(name="node", default=None)
 
     def plain(self) -> dict[str, Any]:
         """As the first event has it: a table of plain values, with all defaults; a part that is not there is left
@@ -218,8 +228,13 @@ def config_of(plain: Mapping[str, Any]) -> CampaignConfig:
 
 
 def _with_defaults(config: CampaignConfig) -> CampaignConfig:
-    """The defaults that hang on the system of a cup."""
+    """The defaults that hang on the kind, and on the system of a cup."""
     cup, entry = config.cup, config.entry
+    if config.kind in WITH_FORCES:
+        time = config.time if config.time.orders is not None else replace(config.time, orders=ORDERS)
+        config = replace(config, time=time, carry=config.carry or CarryTerms())
+    if config.sides is not None and not entry.most:
+        return replace(config, entry=replace(entry, least=len(config.sides), most=len(config.sides)))
     if cup and not cup.tiebreaks:
         usual = TABLE_TIE_BREAKS if cup.system == ROUND_ROBIN else SWISS_TIE_BREAKS
         config = replace(config, cup=replace(cup, tiebreaks=usual))
@@ -248,6 +263,10 @@ def _wrong(config: CampaignConfig) -> Iterable[str]:
     yield from _wrong_entry(config)
     if config.cup:
         yield from _wrong_cup(config.cup)
+    if config.kind == LINKED:
+        yield from wrong_tree(config.linked, config.sides, config.nodes)
+    for side in config.sides or ():
+        yield from _wrong_texts(side.army, "side.army")
     yield from _wrong_time(config.time)
     yield from _wrong_texts(config.battle.scenario, "battle.scenario")
     yield from _wrong_texts(config.battle.options, "battle.options")
@@ -258,6 +277,15 @@ def _wrong_kind(config: CampaignConfig) -> Iterable[str]:
         yield "cup"
     if config.season and config.kind != CUP:
         yield "season"
+    if config.carry and config.kind not in WITH_FORCES:
+        yield "carry"
+    if config.time.orders is not None and config.kind not in WITH_FORCES:
+        yield "time.orders"
+    for key, value in (("linked", config.linked), ("side", config.sides), ("node", config.nodes)):
+        if (config.kind == LINKED) != (value is not None):
+            yield key
+    if config.kind in WITH_FORCES and config.battle.scenario:
+        yield "battle.scenario"
 
 
 def _wrong_entry(config: CampaignConfig) -> Iterable[str]:
@@ -267,6 +295,8 @@ def _wrong_entry(config: CampaignConfig) -> Iterable[str]:
         yield "entry.closes"
     if entry.least < 2 and config.kind == CUP:
         yield "entry.least"
+    if config.sides is not None and {entry.least, entry.most} != {len(config.sides)}:
+        yield "entry.most"
     if not entry.least <= entry.most <= _most_entrants(cup):
         yield "entry.most"
     if entry.late and (cup is None or cup.system != SWISS):
@@ -297,7 +327,7 @@ def _wrong_time(time: CampaignTime) -> Iterable[str]:
         canonical_pace(time.pace)
     except Refusal:
         yield "time.pace"
-    for key in ("show", "round"):
+    for key in ("show", "round", "orders"):
         if getattr(time, key) and not length_ms(getattr(time, key)):
             yield f"time.{key}"
     if length_ms(time.grace) < LEAST_GRACE_MS:

@@ -4,6 +4,9 @@ from collections.abc import Iterable
 
 from domain.basics.errors import Refusal
 from domain.campaign.events import DefaultGiven, ResultCounted, ResultsStruck, TableClaimed, TableResult
+from domain.campaign.evolve import BY_TABLE
+from domain.campaign.forces.counting import leave
+from domain.campaign.forces.nodes import carries
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.rated import PERSON
 from domain.campaign.refusals import (
@@ -30,7 +33,7 @@ def require_result(judge: CampaignJudge, counted: ResultCounted) -> None:
     state = judge.state
     if not counted.board:
         require_lasting(state)
-        if state.is_cup:
+        if not state.is_ladder:
             raise no_such_board(counted.board)
         if counted.battle in state.counted:
             raise already_counted(counted.battle)
@@ -62,8 +65,11 @@ def _require_fighters(state: CampaignState, counted: ResultCounted) -> None:
 
 def decide_counted(judge: CampaignJudge, counted: ResultCounted) -> None:
     """What follows from a result; a ladder has no rounds."""
-    if counted.board:
-        proceed(judge)
+    if not counted.board:
+        return
+    if carries(judge.state, judge.state.boards[counted.board]):
+        leave(judge, counted, counted.how)
+    proceed(judge)
 
 
 # --- on a table
@@ -112,17 +118,18 @@ def decide_claim(judge: CampaignJudge, claim: TableClaimed) -> None:
 
 def count_table(judge: CampaignJudge, claim: TableClaimed, said: Iterable[str]) -> None:
     """Count a battle that was fought on a table, on somebody's word."""
-    judge.emit(
-        TableResult(
-            board=claim.board,
-            winner=claim.winner,
-            kept=claim.kept,
-            said=tuple(said),
-            rated=judge.state.settings.ladder.table,
-            fates=claim.fates,
-            deeds=claim.deeds,
-        )
+    found = TableResult(
+        board=claim.board,
+        winner=claim.winner,
+        kept=claim.kept,
+        said=tuple(said),
+        rated=judge.state.settings.ladder.table,
+        fates=claim.fates,
+        deeds=claim.deeds,
     )
+    judge.emit(found)
+    if carries(judge.state, judge.state.boards[claim.board]):
+        leave(judge, found, BY_TABLE)
     proceed(judge)
 
 

@@ -13,18 +13,23 @@ from domain.basics.pace import DAY_MS, text_of
 from domain.campaign.challenges import decide_lapsed, lapsed
 from domain.campaign.config import ADJUDICATE, WAIT, length_ms
 from domain.campaign.counting import give_default
-from domain.campaign.events import BattleCutOff, CampaignBegan, ClockFired, LateNoted
+from domain.campaign.events import BattleCutOff, CampaignBegan, ClockFired, EntrantLeft, LateNoted
+from domain.campaign.forces.lines import default_orders
 from domain.campaign.judge import SERVER, CampaignJudge, Circumstances
 from domain.campaign.people import require_begin
 from domain.campaign.rounds import proceed
-from domain.campaign.state import BoardState, CampaignState, RoundState
+from domain.campaign.state import ABSENT, BoardState, CampaignState, RoundState
 from domain.events.battle import Event, Fact
 
 SHOW, ROUND = "show", "round"
 """What a board may be late with."""
+ORDERS = "orders"
+"""What an entrant may be late with."""
 LATE, OVER = "-late", "-over"
 NO_SHOW = "no-show"
 WEEK_MS = 7 * DAY_MS
+ROUNDS_UNHEARD = 2
+"""The rounds in a row without orders after which a place is vacant."""
 Shown = Mapping[str, Set[str]]
 """By board the entrants who have contributed to its battle."""
 Late = tuple[BoardState, tuple[str, ...]]
@@ -79,12 +84,25 @@ def _may_begin(state: CampaignState, given: Circumstances) -> bool:
 
 
 def _of_round(state: CampaignState, each: RoundState, shown: Shown) -> Iterator[Due]:
+    wanted = _orders_due(state, each)
+    if wanted:
+        yield Due(*wanted, each.number)
     if each.open:
         for board in _running(state, each):
             for what in (SHOW, ROUND):
                 moment = _moment(state, each, board, what, shown)
                 if moment:
                     yield Due(moment[0], moment[1], each.number)
+
+
+def _orders_due(state: CampaignState, each: RoundState) -> tuple[int, str] | None:
+    """When orders of a round fall due, and what; None while none are waited for, or for ever."""
+    if each.number < state.round or not state.takes_orders or not each.deadline:
+        return None
+    late = state.ordering.late
+    if late is None or late.moves != each.moves:
+        return each.deadline, ORDERS + LATE
+    return late.until, ORDERS + OVER
 
 
 def _running(state: CampaignState, each: RoundState) -> list[BoardState]:
@@ -125,7 +143,8 @@ def require_due(judge: CampaignJudge, fired: ClockFired) -> None:
     """Raises: Refusal campaign.not-due"""
     if fired.what == CHALLENGE_OVER and fired.round == 0 and lapsed(judge.state, judge.given.at):
         return
-    if judge.state.is_over or not 0 < fired.round <= judge.state.round or not _late(judge, fired):
+    is_round = not judge.state.is_over and 0 < fired.round <= judge.state.round
+    if not is_round or not (_is_orders(judge, fired) or _late(judge, fired)):
         raise Refusal("campaign.not-due", "CAM-TIM-03", what=fired.what, round=fired.round)
 
 
@@ -133,6 +152,9 @@ def decide_fired(judge: CampaignJudge, fired: ClockFired) -> None:
     """Notices, or what follows for what is still late."""
     if fired.what == CHALLENGE_OVER:
         decide_lapsed(judge)
+        return
+    if _is_orders(judge, fired):
+        _late_orders(judge, fired)
         return
     late = _late(judge, fired)
     if fired.what.endswith(LATE):
@@ -145,6 +167,29 @@ def decide_fired(judge: CampaignJudge, fired: ClockFired) -> None:
         elif judge.state.settings.time.late == ADJUDICATE:
             judge.emit(BattleCutOff(board.place.name))
     proceed(judge)
+
+
+def _is_orders(judge: CampaignJudge, fired: ClockFired) -> bool:
+    """Whether orders fall due now as the clock says."""
+    due_now = _orders_due(judge.state, judge.state.rounds[fired.round - 1])
+    return due_now is not None and due_now[0] <= judge.given.at and due_now[1] == fired.what
+
+
+def _late_orders(judge: CampaignJudge, fired: ClockFired) -> None:
+    """A notice to those who are not ready, or what follows for them: twice in a row nobody has heard of them, and their
+    place is vacant (CAM-TIM-07)."""
+    state = judge.state
+    each = state.rounds[fired.round - 1]
+    late = tuple(entrant.id for entrant in state.competing() if entrant.id not in state.ordering.ready)
+    if fired.what.endswith(LATE):
+        grace, now = length_ms(state.settings.time.grace), judge.given.at
+        until = max(each.deadline + grace, now + min(grace, DAY_MS))
+        judge.emit(LateNoted(what=ORDERS, who=late, until=text_of(until)))
+        return
+    default_orders(judge, late)
+    for entrant in late:
+        if not judge.state.is_over and judge.state.ordering.rows.get(entrant, 0) >= ROUNDS_UNHEARD:
+            judge.emit(EntrantLeft(entrant, ABSENT), "CAM-TIM-07")
 
 
 def _late(judge: CampaignJudge, fired: ClockFired) -> list[Late]:

@@ -1,6 +1,6 @@
 """Decide what follows from an input of a campaign.
 
-The whole machine of cups and ladders is here: `decide` gives the consequences of an input, `domain.campaign.evolve`
+The whole machine of campaigns is here: `decide` gives the consequences of an input, `domain.campaign.evolve`
 folds both, `domain.campaign.acts` makes inputs of order lines, `domain.campaign.deadlines` those of the clock.
 """
 
@@ -27,8 +27,9 @@ from domain.campaign.events import (
     TableClaimed,
 )
 from domain.campaign.evolve import evolve
+from domain.campaign.forces.lines import decide_force_line, require_force_line
 from domain.campaign.judge import CampaignJudge, Circumstances
-from domain.campaign.orders import LADDER_LINES, CampaignOrder
+from domain.campaign.orders import ARMY, LADDER_LINES, MAP, CampaignOrder
 from domain.campaign.people import (
     decide_began,
     decide_left,
@@ -52,6 +53,8 @@ from domain.campaign.state import CampaignState
 from domain.events.battle import Event, Fact, OrderAccepted
 
 SEND = "send"
+FORCE_LINES = ARMY | MAP | {"ready", "wait"}
+"""Lines about forces, and that there are no more of them."""
 
 
 def decide(state: CampaignState, fact: Fact, given: Circumstances) -> tuple[Fact, ...]:
@@ -85,11 +88,11 @@ def _require_order(judge: CampaignJudge, fact: Fact) -> None:
     order = order_of(event)
     if order.verb == SEND:
         _require_send(judge, order, event)
-    elif order.verb in LADDER_LINES:
+    elif order.verb in LADDER_LINES | FORCE_LINES:
         held = require_held(judge.state, event.player).id
         if held != event.side:
             raise no_such_entrant(event.side)
-        require_challenge_line(judge, order, held)
+        (require_challenge_line if order.verb in LADDER_LINES else require_force_line)(judge, order, held)
     else:
         require_ruling(judge, order, event.player)
 
@@ -112,6 +115,8 @@ def _follow_order(judge: CampaignJudge, fact: Fact) -> None:
     order = order_of(event)
     if order.verb in LADDER_LINES:
         decide_challenge_line(judge, order, event.side)
+    elif order.verb in FORCE_LINES:
+        decide_force_line(judge, order, event.side)
     elif order.verb != SEND:
         decide_ruling(judge, order)
 

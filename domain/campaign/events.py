@@ -8,10 +8,13 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType
 
+from domain.campaign.force_events import ForceJoined
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
+from domain.campaign.theatre.events import THEATRE_EVENTS
 from domain.campaign.theatre.order_events import ORDER_EVENTS
+from domain.contract.campaign_book import Ground
 from domain.events import inputs
-from domain.events.battle import ContributionGiven, KeyChanged, OrderAccepted, RulesChanged, RulingGiven
+from domain.events.battle import ContributionGiven, DieRolled, KeyChanged, OrderAccepted, RulesChanged, RulingGiven
 from domain.events.disclosures import DISCLOSURES
 from domain.events.event import Event, Keys, Seen, Text
 
@@ -212,7 +215,9 @@ class CampaignEnded(Event, frozen=True, gc=False):
 class BattleSet(Event, frozen=True, gc=False, kw_only=True):
     """Two entrants are to fight on a board. `players` are who commands by side, `scenario` the SHA-256 of the canonical
     JSON of its table, `show` the moment until which both must have contributed. A battle that is set in place of a void
-    one has a `deadline` of its own. In a ladder it comes of a challenge: board and round are empty."""
+    one has a `deadline` of its own, as has one of forces. In a ladder it comes of a challenge: board and round are
+    empty. Where forces fight, `fielded` has their elements by side, each as `FORCE/ID`, and `ground` what chance has
+    put where."""
 
     RULE: ClassVar[str] = "CAM-RND-03"
 
@@ -225,7 +230,9 @@ class BattleSet(Event, frozen=True, gc=False, kw_only=True):
     scenario: str
     show: Text = UNSET
     deadline: Text = UNSET
-    fielded: dict[str, Any] | UnsetType = UNSET
+    title: Text = UNSET
+    fielded: dict[str, tuple[str, ...]] | UnsetType = UNSET
+    ground: Ground | UnsetType = UNSET
 
 
 class ByeGiven(Event, frozen=True, gc=False):
@@ -379,7 +386,10 @@ CONSEQUENCES: frozenset[type[Event]] = frozenset(
         ChallengeMade,
         ChallengeEnded,
         RulingGiven,
+        DieRolled,
+        ForceJoined,
         *ORDER_EVENTS,
+        *THEATRE_EVENTS,
     }
 )
 """What follows from an input."""

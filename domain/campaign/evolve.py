@@ -40,6 +40,7 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.evolve_orders import ORDER_EVOLUTIONS, on_secret_order
+from domain.campaign.forces.folding import FORCE_EVOLUTIONS, scenario_named, theatre_of
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import CampaignOrder
 from domain.campaign.sealing import is_order_of_forces, is_sealed
@@ -85,6 +86,7 @@ def on_opened(state: CampaignState, event: CampaignOpened) -> CampaignState:
         ruleset=event.ruleset,
         organiser=Officer(event.organiser["player"], event.organiser["name"], event.organiser.get("signer", "")),
         began=config.kind == LADDER,
+        theatre=theatre_of(config),
     )
 
 
@@ -196,8 +198,9 @@ def on_lots(state: CampaignState, event: LotsDrawn) -> CampaignState:
 def on_round_began(state: CampaignState, event: RoundBegan) -> CampaignState:
     deadline = moment_of(event.deadline) if event.deadline else 0
     level = event.level if isinstance(event.level, int) else 0
-    rounds = (*state.rounds, RoundState(event.round, deadline, level=level))
-    return replace(state, rounds=rounds, ordering=ordering.begun(state.ordering))
+    rounds = (*state.rounds, RoundState(event.round, deadline, level=level, node=event.node or ""))
+    theatre = replace(state.theatre, rolled={})
+    return replace(state, rounds=rounds, theatre=theatre, ordering=ordering.begun(state.ordering))
 
 
 def on_bye(state: CampaignState, event: ByeGiven) -> CampaignState:
@@ -241,6 +244,8 @@ def on_battle_set(state: CampaignState, event: BattleSet) -> CampaignState:
     place = Place(event.board, event.round, event.south, event.north)
     show = moment_of(event.show) if event.show else 0
     board = BoardState(place, event.battle, event.players, event.scenario, show)
+    if state.has_forces:
+        board = _of_forces(state, board, event)
     was, each = state.boards.get(event.board), state.rounds[event.round - 1]
     if event.deadline:
         board = replace(board, deadline=moment_of(event.deadline), moved=each.moved)
@@ -251,6 +256,13 @@ def on_battle_set(state: CampaignState, event: BattleSet) -> CampaignState:
         board = replace(board, before=(*was.before, was.battle), ruled=was.ruled)
     more = int(was is None or not was.is_running)
     return _with_board(_with_round(state, replace(each, open=each.open + more), more), board)
+
+
+def _of_forces(state: CampaignState, board: BoardState, event: BattleSet) -> BoardState:
+    """A board with who fights on it where, or with the packaged scenario of a node."""
+    named = "" if event.fielded else scenario_named(state, board.place)
+    ground = None if event.ground is UNSET else event.ground
+    return replace(board, title=event.title or "", named=named, fielded=event.fielded or {}, ground=ground)
 
 
 def on_pairing_changed(state: CampaignState, event: PairingChanged) -> CampaignState:
@@ -381,4 +393,5 @@ _EVOLUTIONS: Mapping[type[Event], Callable[[CampaignState, Any], CampaignState]]
     OrderAccepted: on_order,
     RulingGiven: on_ruling,
     **ORDER_EVOLUTIONS,
+    **FORCE_EVOLUTIONS,
 }

@@ -11,11 +11,14 @@ from collections.abc import Callable, Mapping, Set
 
 from msgspec import Struct
 
+from domain.basics.errors import BrokenInvariant
 from domain.basics.pace import text_of
 from domain.campaign.boards import Place
 from domain.campaign.config import length_ms
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
+from domain.campaign.theatre.books import on_tables
+from domain.contract.campaign_book import CampaignBook
 from domain.events.battle import Event, Fact
 from domain.log.chance import Chance
 
@@ -30,7 +33,8 @@ class Circumstances(Struct, frozen=True):
 
     Shape:   `battle` makes the id of a new battle on a board, `scenario` the SHA-256 of its table; `shown` are the
              entrants who have contributed to the battle of a board, `turned` the boards whose battle has had a turn;
-             `digest` the SHA-256 of the packaged scenario of a name, "": of that of the campaign
+             `digest` the SHA-256 of the packaged scenario of a name, "": of that of the campaign; `book` what the
+             game says of armies that live on
     Units:   `at` milliseconds since 1970: when the input comes
     """
 
@@ -41,6 +45,7 @@ class Circumstances(Struct, frozen=True):
     shown: Mapping[str, Set[str]] = {}
     turned: Set[str] = frozenset()
     digest: Callable[[str], str] = str
+    book: CampaignBook | None = None
 
 
 class CampaignJudge:
@@ -55,6 +60,13 @@ class CampaignJudge:
         """Add a fact and apply it to the state."""
         self.facts.append(Fact(by, rule or event.RULE, event))
         self.state = evolve(self.state, event)
+
+    @property
+    def book(self) -> CampaignBook:
+        """What the game says of armies. They are tables in a log."""
+        if self.given.book is None:
+            raise BrokenInvariant(f"{self.state.ruleset} carries no forces from battle to battle")
+        return on_tables(self.given.book)
 
     def below(self, limit: int, t: int) -> int:
         """A number from 0 to `limit` - 1 in scope `lots` (CAM-LOG-03)."""

@@ -2,7 +2,7 @@
 
 from domain.basics.errors import Refusal
 from domain.campaign.challenges import decide_left_ladder
-from domain.campaign.config import CUP, ROUND_ROBIN, SWISS
+from domain.campaign.config import LINKED, ROUND_ROBIN, SWISS
 from domain.campaign.counting import give_default, strike_if_early
 from domain.campaign.events import (
     AbsenceNoted,
@@ -12,6 +12,7 @@ from domain.campaign.events import (
     ReserveJoined,
     RoleGiven,
 )
+from domain.campaign.forces.nodes import end_for
 from domain.campaign.judge import ORGANISER, SERVER, UMPIRE, CampaignJudge
 from domain.campaign.notation import is_entrant_id
 from domain.campaign.refusals import (
@@ -22,7 +23,7 @@ from domain.campaign.refusals import (
     require_not_begun,
 )
 from domain.campaign.rounds import begin, proceed
-from domain.campaign.state import EXPELLED, REPLACED, CampaignState
+from domain.campaign.state import ABSENT, EXPELLED, REPLACED, CampaignState
 
 # --- entering
 
@@ -35,26 +36,27 @@ def require_join(judge: CampaignJudge, joined: EntrantJoined) -> None:
     state = judge.state
     require_lasting(state)
     held = state.entrants.get(joined.entrant)
-    if state.began and state.is_cup and held is not None and held.left:
+    if state.began and not state.is_ladder and held is not None and held.left:
         require_take(state, joined.entrant, joined.player)
         return
     if _is_closed(state, judge.given.at):
         raise Refusal("campaign.entry-closed", "CAM-PPL-01", closes=state.settings.entry.closes)
     if len(state.players) >= state.settings.entry.most:
         raise Refusal("campaign.full", "CAM-PPL-01", most=state.settings.entry.most)
-    if not is_entrant_id(joined.entrant):
+    sides = [side.id for side in state.settings.sides or ()]
+    if not is_entrant_id(joined.entrant) or (sides and joined.entrant not in sides):
         raise no_such_entrant(joined.entrant[:40])
-    if not state.is_cup and held is not None and held.player != joined.player:  # ratings stay with their player
+    if state.is_ladder and held is not None and held.player != joined.player:  # ratings stay with their player
         raise Refusal("campaign.already-entered", "CAM-PPL-01", entrant=joined.entrant)
     require_id(state, joined.entrant, joined.player)
 
 
 def _is_closed(state: CampaignState, at: int) -> bool:
     """Whether nobody may enter any more: who comes late has missed `entry.late` rounds at most."""
-    if state.settings.kind != CUP:
+    if state.is_ladder:
         return False
     if state.began:
-        return state.round > state.settings.entry.late
+        return not state.is_cup or state.round > state.settings.entry.late
     closes = state.settings.closes_at
     return closes is not None and at >= closes
 
@@ -76,7 +78,7 @@ def require_vacant(state: CampaignState, name: str) -> None:
     held = state.entrants.get(name)
     if held is None:
         raise no_such_entrant(name)
-    if held.left != EXPELLED or held.is_struck:
+    if held.left not in (EXPELLED, ABSENT) or held.is_struck:
         raise Refusal("campaign.not-vacant", "CAM-PPL-02", entrant=name)
 
 
@@ -136,7 +138,7 @@ def require_begin(judge: CampaignJudge, began: CampaignBegan, by: str) -> None:
     if count < least:
         raise Refusal("campaign.too-few", "CAM-RND-01", entered=count, least=least)
     most = count - 1 + count % 2  # with an odd number one more, for the bye
-    if state.cup.system == SWISS and state.cup.rounds > most:
+    if state.is_cup and state.cup.system == SWISS and state.cup.rounds > most:
         raise Refusal("campaign.too-many-rounds", "CAM-RND-01", rounds=state.cup.rounds, most=most)
 
 
@@ -160,15 +162,17 @@ def decide_left(judge: CampaignJudge, left: EntrantLeft) -> None:
     (CAM-PPL-04.) Before the beginning nothing follows, nor where a substitute comes.
     """
     state = judge.state
-    if not state.is_cup:
+    if state.is_ladder:
         decide_left_ladder(judge, left)
-    if not (state.began and state.is_cup) or left.reason == REPLACED:
+    if not state.began or state.is_ladder or left.reason in (REPLACED, ABSENT):
         return
-    if state.cup.system == ROUND_ROBIN:
+    if state.is_cup and state.cup.system == ROUND_ROBIN:
         strike_if_early(judge, left.entrant, (len(state.order) - 1) * state.cup.legs)
     for board in judge.state.boards_of(left.entrant):
         if board.is_running:
             give_default(judge, board, (left.entrant,), left.reason, "CAM-PPL-04")
+    if state.settings.kind == LINKED:
+        end_for(judge, left.entrant)
     proceed(judge)
 
 

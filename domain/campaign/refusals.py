@@ -103,9 +103,10 @@ def require_open_round(state: CampaignState, number: int) -> RoundState:
 
     Raises: Refusal campaign.no-such-board
     """
-    if not 0 < number <= state.round or not state.rounds[number - 1].open:
+    each = state.rounds[number - 1] if 0 < number <= state.round else None
+    if each is None or not (each.open or (number == state.round and state.takes_orders)):
         raise no_such_board(str(number))
-    return state.rounds[number - 1]
+    return each
 
 
 def require_idle(board: BoardState, turned: bool) -> None:

@@ -17,6 +17,8 @@ from domain.campaign.events import (
     RoundBegan,
     RoundEnded,
 )
+from domain.campaign.forces.joining import join_forces
+from domain.campaign.forces.nodes import begin_linked, proceed_linked
 from domain.campaign.judge import LOTS as LOTS_SCOPE
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.round_robin import table_rounds
@@ -38,6 +40,9 @@ ROUNDS, ENDED = "rounds", "ended"
 
 def begin(judge: CampaignJudge) -> None:
     """Draw the lots and open the first round, or all rounds of a round robin at once."""
+    if judge.state.has_forces:
+        _begin_with_forces(judge)
+        return
     judge.emit(LotsDrawn(lots(judge.state, lambda limit: judge.below(limit, 0)), LOTS_SCOPE, 0))
     cup = judge.state.cup
     if cup.system == ROUND_ROBIN and cup.concurrent:
@@ -46,6 +51,13 @@ def begin(judge: CampaignJudge) -> None:
         proceed(judge)
     else:
         _open_round(judge)
+
+
+def _begin_with_forces(judge: CampaignJudge) -> None:
+    """Armies, lots, the first round."""
+    join_forces(judge)
+    judge.emit(LotsDrawn(lots(judge.state, lambda limit: judge.below(limit, 0)), LOTS_SCOPE, 0))
+    begin_linked(judge)
 
 
 def lots(state: CampaignState, below: Callable[[int], int]) -> tuple[str, ...]:
@@ -59,8 +71,8 @@ def lots(state: CampaignState, below: Callable[[int], int]) -> tuple[str, ...]:
 
 def _ranked(state: CampaignState, drawn: Sequence[str]) -> tuple[str, ...]:
     """Rank by what the cup is seeded with; equal ones by lot."""
-    cup = state.cup
-    if cup.seed == LOTS:
+    cup = state.settings.cup
+    if cup is None or cup.seed == LOTS:
         return tuple(drawn)
     if cup.seed == GIVEN:
         given = {name: at for at, name in enumerate(cup.order)}
@@ -76,6 +88,9 @@ def proceed(judge: CampaignJudge) -> None:
 
     (CAM-RND-05.)
     """
+    if judge.state.has_forces:
+        proceed_linked(judge)
+        return
     for each in judge.state.rounds:
         if not each.has_ended:
             _cast_lots(judge, each)

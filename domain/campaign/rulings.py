@@ -54,8 +54,21 @@ def require_ruling(judge: CampaignJudge, order: CampaignOrder, player: str) -> N
         require_umpire(state, player)
     if order.board:
         require_foreign(state, player, order.board)
+    if order.verb in _ON_RESULTS:
+        _require_newest(state, order.board)
     require, _ = _RULINGS[order.verb]
     require(judge, order)
+
+
+def _require_newest(state: CampaignState, board: str) -> None:
+    """Where armies live on, a result may be ruled upon while no later round has begun, and casualties stand
+    (CAM-RUL-03).
+
+    Raises: Refusal campaign.built-upon
+    """
+    found = state.boards.get(board)
+    if state.has_forces and found is not None and found.place.round < state.round:
+        raise Refusal("campaign.built-upon", "CAM-RUL-03", event=state.n)
 
 
 def decide_ruling(judge: CampaignJudge, order: CampaignOrder) -> None:
@@ -273,6 +286,8 @@ def _exchanged(
     return pairs, [row[0] for slot, row in changed.items() if "." not in slot]
 
 
+_ON_RESULTS = frozenset({"default", "void", "result", "table"})
+"""What may be ruled of a board that has its result."""
 _ANY_TIME = frozenset({"replace", "expel", "penalty", "end", "open"})
 """What may be ruled before the beginning."""
 _Step = Callable[[CampaignJudge, CampaignOrder], None]

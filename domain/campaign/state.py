@@ -9,15 +9,16 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from domain.campaign.boards import BoardResult, Contest, Idle, Place, Points
-from domain.campaign.config import CUP, SWISS, CampaignConfig, CupTerms
+from domain.campaign.config import CUP, LADDER, SWISS, WITH_FORCES, CampaignConfig, CupTerms
 from domain.campaign.events import TableClaimed
 from domain.campaign.ordering import RoundOrders
 from domain.campaign.row_map import RowMap
 from domain.campaign.theatre.state import Theatre
+from domain.contract.campaign_book import Ground
 
 SIDES = ("south", "north")
 RUNNING, COUNTED, DEFAULT = "running", "counted", "default"
-WITHDRAWN, REPLACED, EXPELLED = "withdrawn", "replaced", "expelled"
+WITHDRAWN, REPLACED, EXPELLED, ABSENT = "withdrawn", "replaced", "expelled", "absent"
 
 
 class Officer(Struct, frozen=True, gc=False):
@@ -77,7 +78,8 @@ class BoardState(Struct, frozen=True, gc=False):
            have contributed, 0 for none; `deadline` its own one, 0 for that of its round, which was `moved` by so many
            days when the battle was set; `late` by what; `claims` by entrant; `before` the battles that were set before
            and are void; `ruled` whom the rules had paired, if the umpire paired otherwise; `lot` who goes on by lot;
-           `named` the packaged scenario that a challenge has named
+           `named` the packaged scenario that a challenge, or a node, has named; where forces fight, `fielded` are
+           their elements by side, each as `FORCE/ID`, on `ground`
     """
 
     place: Place
@@ -100,6 +102,9 @@ class BoardState(Struct, frozen=True, gc=False):
     ruled: tuple[str, str] | None = None
     lot: str = ""
     named: str = ""
+    title: str = ""
+    fielded: Mapping[str, tuple[str, ...]] = {}
+    ground: Ground | None = None
 
     @property
     def is_running(self) -> bool:
@@ -123,7 +128,8 @@ class BoardState(Struct, frozen=True, gc=False):
 class RoundState(Struct, frozen=True, gc=False):
     """A round. `slots` are its boards (first legs) and the entrants with a bye, in the order in which they were set;
     `open` counts the boards without a result, `moves` how often the deadline was moved, `moved` by how many days in
-    all. Without a deadline it is 0."""
+    all. Without a deadline it is 0. Where armies live on, orders come first, and the deadline is theirs; `node` is the
+    node of a tree that is fought."""
 
     number: int
     deadline: int
@@ -135,6 +141,7 @@ class RoundState(Struct, frozen=True, gc=False):
     moved: int = 0
     level: int = 0
     has_ended: bool = False
+    node: str = ""
 
 
 class OpenChallenge(Struct, frozen=True, gc=False):
@@ -209,6 +216,21 @@ class CampaignState(Struct, frozen=True, gc=False):
     def is_cup(self) -> bool:
         """Whether its battles come from pairings."""
         return self.settings.kind == CUP
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether it has no rounds: its members fight when they like."""
+        return self.settings.kind == LADDER
+
+    @property
+    def has_forces(self) -> bool:
+        """Whether armies live on from battle to battle."""
+        return self.settings.kind in WITH_FORCES
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether orders to forces may be given: a round has begun, and they are not closed."""
+        return self.has_forces and bool(self.rounds) and not self.is_over and not self.ordering.is_closed
 
     @property
     def is_over(self) -> bool:

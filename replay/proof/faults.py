@@ -41,8 +41,8 @@ def _visible(character: str) -> str:
 
 def fault_sentence(what: str, details: Mapping[str, Any], lang: str = ENGLISH) -> str:
     """The fault without its place."""
-    if what == "event-differs":
-        return _difference(details["expected"], details["found"], lang)
+    if what in ("event-differs", "casualties"):
+        return _difference(what, details["expected"], details["found"], lang)
     details = quoted(details)
     if what == "not-allowed":
         params = {name: value for name, value in details.items() if name not in ("code", "rule")}
@@ -63,7 +63,7 @@ def _plain(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def _difference(expected: str, found: str, lang: str) -> str:
+def _difference(what: str, expected: str, found: str, lang: str) -> str:
     """The members in which an event differs from the one the rules decide."""
     by_rules, in_log = _members(expected), _members(found)
     names = [name for name in sorted({*by_rules, *in_log}) if by_rules.get(name) != in_log.get(name)]
@@ -78,7 +78,7 @@ def _difference(expected: str, found: str, lang: str) -> str:
         )
         for name in names
     )
-    return words.phrase(f"{FAULT}.event-differs", {"told": told[:DIFFERENT_LENGTH]}, lang)
+    return words.phrase(f"{FAULT}.{what}", {"told": told[:DIFFERENT_LENGTH]}, lang)
 
 
 def _members(line: str) -> dict[str, Any]:

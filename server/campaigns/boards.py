@@ -2,12 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
+from typing import Any
 
 from domain.basics.pace import moment_of
-from domain.campaign.config import CUP, CampaignConfig, bad_file
+from domain.campaign.config import CUP, WITH_FORCES, CampaignConfig, bad_file
+from domain.campaign.forces.fielding import BY_PLAYERS, Names, scenario_between
+from domain.campaign.forces.joining import first_forces
 from domain.campaign.judge import Circumstances
 from domain.campaign.scenario import scenario_hash, scenario_of
-from domain.campaign.state import DEFAULT, BoardState
+from domain.campaign.state import DEFAULT, BoardState, CampaignState
+from domain.campaign.theatre.books import on_tables
+from domain.contract.campaign_book import CampaignBook
 from domain.events.battle import Fact, OrderAccepted
 from domain.log.chance import Chance
 from domain.run.inputs import facts_of_opening
@@ -27,14 +32,56 @@ async def require_playable(battles: LiveBattles, config: CampaignConfig) -> None
     battles.ruleset(config.ruleset)
     for key in not_served(config):
         raise bad_file(key)
-    if config.kind == CUP or config.battle.scenario:
+    if config.kind in WITH_FORCES:
+        await _require_fightable(battles, config)
+    elif config.kind == CUP or config.battle.scenario:
         await facts_of_board(battles, config)
+
+
+async def _require_fightable(battles: LiveBattles, config: CampaignConfig) -> None:
+    """Refuse armies that the game does not read, and nodes whose battles nobody could open.
+
+    Raises: Refusal campaign.bad-file, campaign.no-such-ground; those of the game
+    """
+    book = book_of(battles, config)
+    for force in first_forces(config):
+        book.roster(await battles.workers.people.run(book.read, force.army))
+    for battle in (battle for node in config.nodes or () for battle in node.battles):
+        if battle.scenario:
+            await facts_of_board(battles, config, battle.scenario)
+        elif battle.ground != BY_PLAYERS and book.ground is not None:
+            book.ground(battle.ground, book.board, lambda limit: 0)
 
 
 def not_served(config: CampaignConfig) -> Iterator[str]:
     """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
     if config.entry.armies is not None:
         yield "entry.armies"
+
+
+async def facts_between(battles: LiveBattles, state: CampaignState, board: BoardState) -> tuple[Fact, ...]:
+    """What opens the battle of a board on which forces fight.
+
+    Raises: Refusal those of the game
+    """
+    table, _ = made_of(battles, state, board)
+    return await battles.workers.people.run(facts_of_opening, battles.ruleset(state.ruleset), table)
+
+
+def made_of(battles: LiveBattles, state: CampaignState, board: BoardState) -> tuple[dict[str, Any], Names]:
+    """The scenario of a board on which forces fight, and what their elements are called in it."""
+    return scenario_between(on_tables(book_of(battles, state.settings)), state.theatre, state.settings, board)
+
+
+def book_of(battles: LiveBattles, config: CampaignConfig) -> CampaignBook:
+    """What a game says of armies that live on.
+
+    Raises: Refusal core.unknown-ruleset; campaign.bad-file for a game that carries none
+    """
+    book = battles.ruleset(config.ruleset).campaign
+    if book is None:
+        raise bad_file("ruleset")
+    return book
 
 
 async def facts_of_board(battles: LiveBattles, config: CampaignConfig, named: str = "") -> tuple[Fact, ...]:
@@ -72,6 +119,7 @@ async def circumstances(
         scenario=lambda place: digest,
         shown=shown,
         digest=partial(scenario_hash, config),
+        book=battles.ruleset(config.ruleset).campaign if live.state.has_forces else None,
         turned={named.place.name} if named is not None and battle is not None and has_order(battle) else set(),
     )
 

@@ -1,25 +1,33 @@
 """What an ended battle has come to, as its campaign counts it (CAM-RND-04)."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from domain.basics.seats import SOUTH_AND_NORTH
 from domain.campaign.events import ResultCounted
+from domain.campaign.forces.fielding import Names
 from domain.campaign.state import CampaignState
 from domain.events.battle import BattleBegan
+from replay.proof.campaign.left import told_left
 from replay.proof.campaign.results import counted
 from server.campaigns.live_campaign import LiveCampaign
 from server.play.live_battle import LiveBattle
 
 
-def result_of(live: LiveBattle, board: str, is_cut: bool) -> ResultCounted | None:
+def result_of(live: LiveBattle, board: str, is_cut: bool, names: Names | None = None) -> ResultCounted | None:
     """What the steward counts; None while nobody can say who has won: the host has stopped the battle, and the campaign
     has not cut it off. The caller has seen that all events are in memory (`LiveBattle.remember`).
 
-    Shape: `board` as the campaign names it; `is_cut`: it is adjudicated by what was kept (CAM-TIM-06)
+    Shape: `board` as the campaign names it; `is_cut`: it is adjudicated by what was kept (CAM-TIM-06); `names`
+           what the elements of forces are called in it, None where it leaves nothing to the campaign
     """
     found = counted(live.recording.timeline, is_cut)
     if found is None:
         return None
+    left: dict[str, Any] = {}
+    if names is not None:
+        left["fates"], left["deeds"] = told_left(live.recording.timeline, found.n, names)
     return ResultCounted(
         board=board,
         battle=live.id,
@@ -29,6 +37,7 @@ def result_of(live: LiveBattle, board: str, is_cut: bool) -> ResultCounted | Non
         how=found.how,
         kept=found.kept,
         rated=found.rated,
+        **left,
     )
 
 

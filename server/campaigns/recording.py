@@ -17,7 +17,7 @@ from domain.campaign.evolve import START, evolve
 from domain.campaign.header import CampaignHeader, encode_header
 from domain.campaign.sealing import SealedPart, contents_of, private_members, to_open, whole
 from domain.campaign.state import CampaignState
-from domain.events.battle import Event, Fact, Unsealed
+from domain.events.battle import DieRolled, Event, Fact, Unsealed
 from domain.events.event import Keys
 from domain.log import fairness, record
 from domain.log.keys import HostKeys
@@ -148,10 +148,12 @@ class CampaignRecording:
 
     def _drawn_again(self, event: Event) -> None:
         """Let the streams go on behind the draws of an event."""
-        if not isinstance(event, LotsDrawn | LotCast):
+        if not isinstance(event, LotsDrawn | LotCast | DieRolled):
             return
         chance = self.chance()
-        sizes = range(len(event.order), 0, -1) if isinstance(event, LotsDrawn) else (2,)
+        sizes: Iterable[int] = (event.sides,) if isinstance(event, DieRolled) else (2,)
+        if isinstance(event, LotsDrawn):
+            sizes = range(len(event.order), 0, -1)
         for size in sizes:
             chance.die(event.scope, size, event.t)
         self.dealer.adopt(chance)

@@ -18,14 +18,22 @@ from domain.basics.errors import Refusal
 from domain.basics.pace import moment_of
 from domain.campaign.deadlines import due
 from domain.campaign.decide import decide
+from domain.campaign.forces.nodes import carries
 from domain.campaign.judge import SERVER, Circumstances
-from domain.campaign.state import BoardState
+from domain.campaign.state import BoardState, CampaignState
 from domain.events.battle import BoardOfCampaign, Fact, MasterRevealed, OrderAccepted
 from domain.run.bots import BOT
 from domain.run.terms import Terms
 from replay.called_off import SIDES
 from replay.writing.recording import Batch
-from server.campaigns.boards import circumstances, effect_on, end_battle, facts_of_board
+from server.campaigns.boards import (
+    circumstances,
+    effect_on,
+    end_battle,
+    facts_between,
+    facts_of_board,
+    made_of,
+)
 from server.campaigns.claims import claim_for_waiting
 from server.campaigns.dealer import CampaignChance
 from server.campaigns.ended import duel_result, result_of
@@ -188,7 +196,7 @@ class Steward:
         try:
             await self.battles.open(
                 config.ruleset,
-                await facts_of_board(self.battles, config, board.named),
+                await self._facts(state, board),
                 config.readers,
                 config.time.pace,
                 terms=terms,
@@ -198,6 +206,12 @@ class Steward:
         except Conflict:  # opened a moment ago by another process
             if self.store.header(board.battle) is None:
                 raise
+
+    async def _facts(self, state: CampaignState, board: BoardState) -> tuple[Fact, ...]:
+        """What opens the battle of a board."""
+        if board.fielded:
+            return await facts_between(self.battles, state, board)
+        return await facts_of_board(self.battles, state.settings, board.named)
 
     async def _seat(self, live: LiveCampaign, battle: LiveBattle, side: str, entrant: str, player: str) -> None:
         """Seat who commands for an entrant. An account that is gone, or whom the other one has blocked, is seated by
@@ -236,14 +250,15 @@ class Steward:
     async def _count(self, row: SetBattle) -> bool:
         """Count a battle that has ended (CAM-RND-04)."""
         live = await self._settled(row.campaign)
-        if not row.board and not live.state.is_cup:
+        if not row.board and live.state.is_ladder:
             return await self._count_duel(live, row)
         board = live.state.boards.get(row.board)
         if live.state.is_over or board is None or board.battle != row.battle or not board.is_running:
             return await self._is(row, OVER)
         battle = await self.battles.get(row.battle)
         await battle.remember()
-        result = result_of(battle, row.board, board.is_cut)
+        names = made_of(self.battles, live.state, board)[1] if carries(live.state, board) else None
+        result = result_of(battle, row.board, board.is_cut, names)
         if result is None:  # stopped by the host: the umpire says what becomes of the board
             return await self._is(row, OVER)
         if live.state.cup.ladder and not board.is_cut:  # first: were it killed behind, the board is counted again

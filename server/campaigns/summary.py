@@ -12,13 +12,13 @@ def status_of(state: CampaignState) -> str:
     """How a campaign stands: `entering`, `running` or `ended`."""
     if state.is_over:
         return ENDED
-    return RUNNING if state.began or not state.is_cup else ENTERING
+    return RUNNING if state.began or state.is_ladder else ENTERING
 
 
 def standing_of(state: CampaignState, lang: str) -> str:
     """How a campaign stands, in words."""
     status = status_of(state)
-    kind = LADDER if status == RUNNING and not state.is_cup else status
+    kind = LADDER if status == RUNNING and state.is_ladder else status
     return say(lang, f"campaigns.status.{kind}", count=len(state.players), round=state.round)
 
 

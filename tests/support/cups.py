@@ -22,6 +22,7 @@ from domain.campaign.judge import Circumstances
 from domain.campaign.notation import read_order
 from domain.campaign.standings import standings
 from domain.campaign.state import Officer, contest_of
+from domain.contract.campaign_book import CampaignBook
 from domain.events.battle import Event, Fact
 from replay.telling.words import LANGUAGES, refusal_sentence
 
@@ -63,6 +64,9 @@ class JudgedInput(Struct, frozen=True):
 class PlayedCampaign:
     """A campaign as far as it was played: `facts` are the whole log, `blocks` its inputs behind the first."""
 
+    book: CampaignBook | None = None
+    """What the game says of armies, where they live on."""
+
     def __init__(self, kind: str = "cup", lots: Iterable[int] = (), **tables: Any) -> None:
         table = {"campaign": kind, "title": "A cup", "ruleset": "toy", "time": TIME, **tables}
         self.lots = CountedLots(lots)
@@ -95,10 +99,10 @@ class PlayedCampaign:
         return self.take(input_of(self.state, order, LineGiver(player), named))
 
     def end(
-        self, board: str, winner: str = "south", kept: tuple[int, int] = (400, 0), how: str = "medals"
+        self, board: str, winner: str = "south", kept: tuple[int, int] = (400, 0), how: str = "medals", **left: Any
     ) -> list[Any]:
-        """The battle of a board has ended; the consequences."""
-        return self.take(self.result(board, winner, kept, how))
+        """The battle of a board has ended, and has left this of its forces; the consequences."""
+        return self.take(self.result(board, winner, kept, how, **left))
 
     def result(
         self,
@@ -107,6 +111,7 @@ class PlayedCampaign:
         kept: Kept = (400, 0),
         how: str = "medals",
         battle: str = "",
+        **left: Any,
     ) -> Fact:
         """What a steward finds of the battle of a board, or of another one."""
         found = self.state.boards.get(board)
@@ -120,6 +125,7 @@ class PlayedCampaign:
             how=how,
             kept={"south": south, "north": north},
             rated=True,
+            **left,
         )
         return Fact("server", event.RULE, event)
 
@@ -146,6 +152,7 @@ class PlayedCampaign:
             scenario=lambda place: "00",
             shown=dict(self.shown),
             turned=frozenset(self.turned),
+            book=self.book,
         )
 
     def _battle(self, place: object) -> str:

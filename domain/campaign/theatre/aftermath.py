@@ -42,7 +42,7 @@ def aftermath(judge: TheatreJudge, orders: TurnOrders) -> None:
     for power in judge.theatre.powers:
         _income(judge, power)
     for wanted in orders.recruits:
-        _recruit(judge, wanted)
+        raise_unit(judge, wanted)
 
 
 def _hold(judge: TheatreJudge, orders: TurnOrders, area: Area) -> None:
@@ -103,7 +103,7 @@ def _income(judge: TheatreJudge, power: str) -> None:
     judge.emit(IncomeTaken(power, points, theatre.powers[power].treasury + points))
 
 
-def _recruit(judge: TheatreJudge, wanted: RecruitOrder) -> None:
+def raise_unit(judge: TheatreJudge, wanted: RecruitOrder) -> None:
     """A unit joins, or nothing is paid.
 
     Rule:    CAM-MAP-16
@@ -122,6 +122,8 @@ def _hindrance(theatre: Theatre, wanted: RecruitOrder) -> str:
     force = theatre.forces[wanted.force]
     if force.is_lost:
         return "gone"
+    if not theatre.areas:
+        return _too_dear(theatre, wanted)
     area = theatre.areas[force.area]
     if not area.city or not is_own(theatre, area, theatre.alliance_of_force(force)):
         return "no-city"
@@ -129,6 +131,10 @@ def _hindrance(theatre: Theatre, wanted: RecruitOrder) -> str:
         return "besieged"
     if force.hungry and force.id in theatre.unfed:
         return "hungry"
+    return _too_dear(theatre, wanted)
+
+
+def _too_dear(theatre: Theatre, wanted: RecruitOrder) -> str:
     return "cannot-afford" if wanted.element.points > theatre.powers[wanted.power].treasury else ""
 
 

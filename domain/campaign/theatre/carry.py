@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Meta, Struct
 
 from domain.basics.seats import SOUTH_AND_NORTH
 from domain.campaign.theatre.events import ElementFared, ElementPromoted, HonourWon, LeaderReplaced
@@ -30,6 +30,7 @@ ALWAYS, NEVER = 1, 7
 """The numbers that need no die: every unit comes back, or none (CAM-CAR-02)."""
 RECOVER, CAPTURE = "recover", "capture"
 """What a die is thrown for."""
+Needed = Annotated[int, Meta(ge=ALWAYS, le=NEVER)]
 Fared = Literal["winner", "draw", "loser"]
 Key = tuple[str, str]
 """ForceState and element."""
@@ -38,9 +39,9 @@ Key = tuple[str, str]
 class Recovery(Struct, frozen=True, forbid_unknown_fields=True):
     """The die that brings a unit back, by how its side fared: 1 always, 7 never."""
 
-    winner: int
-    draw: int
-    loser: int
+    winner: Needed
+    draw: Needed
+    loser: Needed
 
     def needed(self, fared: Fared) -> int:
         """The number to reach."""
@@ -59,8 +60,8 @@ class CarryTerms(Struct, frozen=True, forbid_unknown_fields=True):
     honours that lift a unit a step."""
 
     recover: RecoveryTable = RecoveryTable()
-    capture: int = 1
-    per_step: int = 2
+    capture: Annotated[int, Meta(ge=0, le=6)] = 1
+    per_step: Annotated[int, Meta(ge=1, le=100)] = 2
 
 
 class HonourEarned(Struct, frozen=True):

@@ -101,35 +101,41 @@ def _encounter(judge: TheatreJudge, area: str, pair: tuple[str, str], attacker: 
     """The battle of an area (CAM-MAP-11)."""
     theatre = judge.theatre
     forces = {side: forces_in(theatre, area, alliance) for side, alliance in zip(SIDES, pair, strict=True)}
-    fielded = {side: tuple(_fielded(theatre, forces[side])) for side in SIDES}
+    size = theatre.terms.size
+    units = {side: tuple(fielded(theatre, forces[side], size)) for side in SIDES}
     made = EncounterMade(
         area,
         attacker,
         *pair,
         {side: tuple(force.id for force in forces[side]) for side in SIDES},
-        {side: tuple(f"{force}/{unit}" for force, unit in fielded[side]) for side in SIDES},
+        {side: tuple(f"{force}/{unit}" for force, unit in units[side]) for side in SIDES},
     )
     judge.emit(made)
-    return Encounter(made, {side: _commander(theatre, fielded[side]) for side in SIDES})
+    return Encounter(made, {side: _commander(theatre, units[side]) for side in SIDES})
 
 
-def _fielded(theatre: Theatre, forces: Sequence[ForceState]) -> Iterator[tuple[str, str]]:
-    """The units of a side that fight, as (force, unit): each that still fits, those told to rest left out unless all
-    are."""
-    all_rest = all(each.element.id in force.rests for force in forces for each in force.units)
-    left = theatre.terms.size
-    for force in forces:
-        for each in force.units:
-            rests = each.element.id in force.rests and not all_rest
-            if not rests and each.element.points <= left:
-                left -= each.element.points
-                yield force.id, each.element.id
+def fielded(
+    theatre: Theatre, forces: Sequence[ForceState], size: int, but: frozenset[tuple[str, str]] = frozenset()
+) -> Iterator[tuple[str, str]]:
+    """The units of a side that fight, as (force, unit): forces by id, units in roster order, each that still fits into
+    `size` points; those told to rest are left out unless all are, and those that are elsewhere.
+
+    Rule:    CAM-MAP-11, CAM-LNK-05
+    """
+    free = [(force, each) for force in forces for each in force.units if (force.id, each.element.id) not in but]
+    all_rest = all(each.element.id in force.rests for force, each in free)
+    left = size
+    for force, each in free:
+        rests = each.element.id in force.rests and not all_rest
+        if not rests and each.element.points <= left:
+            left -= each.element.points
+            yield force.id, each.element.id
 
 
-def _commander(theatre: Theatre, fielded: Sequence[tuple[str, str]]) -> str:
+def _commander(theatre: Theatre, units: Sequence[tuple[str, str]]) -> str:
     """The power with most points on the field, of equals the first of the file."""
     points = Counter[str]()
-    for name, unit in fielded:
+    for name, unit in units:
         force = theatre.forces[name]
         points[force.power] += force.elements[unit].element.points
     return max(theatre.powers, key=lambda power: points[power])

@@ -29,6 +29,7 @@ from domain.campaign.theatre.events import (
 )
 from domain.campaign.theatre.state import ElementState, Theatre, gone
 from domain.contract.campaign_book import FIT, GONE, LEADER, UNIT, Element
+from domain.events.battle import DieRolled
 from domain.events.event import Event
 
 
@@ -36,6 +37,10 @@ def evolve_theatre(theatre: Theatre, event: Event) -> Theatre:
     """The theatre after an event; one that is not about it changes nothing."""
     evolution = _EVOLUTIONS.get(type(event))
     return evolution(theatre, event) if evolution else theatre
+
+
+def _on_die(theatre: Theatre, event: DieRolled) -> Theatre:
+    return replace(theatre, rolled={**theatre.rolled, event.scope: event.index})
 
 
 # --- the ledger
@@ -153,6 +158,7 @@ def _on_income(theatre: Theatre, event: IncomeTaken) -> Theatre:
 
 
 _EVOLUTIONS: Mapping[type[Event], Callable[[Theatre, Any], Theatre]] = {
+    DieRolled: _on_die,
     ElementFared: _on_fared,
     LeaderReplaced: _on_replaced,
     LeaderRansomed: _on_ransomed,

@@ -4,8 +4,6 @@ As with campaigns (`domain.campaign.judge`): each event is applied at once, and 
 chance and the book of the game decides what follows.
 """
 
-from collections import Counter
-
 from domain.campaign.theatre.evolve import evolve_theatre
 from domain.campaign.theatre.state import Theatre
 from domain.contract.campaign_book import CampaignBook
@@ -27,7 +25,6 @@ class TheatreJudge:
         self.book = book
         self.events: list[Event] = []
         self._chance, self._t = chance, t
-        self._rolled = Counter[str]()
 
     def emit(self, event: Event) -> None:
         """Add an event and apply it."""
@@ -39,8 +36,11 @@ class TheatreJudge:
 
         Rule:    CAM-CAR-01
         """
-        scope = f"dice:{power}"
-        value = self._chance.die(scope, SIDES_OF_DIE, self._t)
-        self._rolled[scope] += 1
-        self.emit(DieRolled(scope, self._t, self._rolled[scope], SIDES_OF_DIE, value, purpose, about))
+        return self.draw(f"dice:{power}", SIDES_OF_DIE, purpose, about)
+
+    def draw(self, scope: str, sides: int, purpose: str, about: str = "") -> int:
+        """A die of so many sides, with the event that shows it."""
+        value = self._chance.die(scope, sides, self._t)
+        index = self.theatre.rolled.get(scope, 0) + 1
+        self.emit(DieRolled(scope, self._t, index, sides, value, purpose, about))
         return value

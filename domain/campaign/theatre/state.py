@@ -118,7 +118,8 @@ class MapTerms(Struct, frozen=True):
 
 class Theatre(Struct, frozen=True, gc=False):
     """Forces, powers and areas by their ids, powers in the order of the file. `unfed` are the forces that were found
-    hungry in this turn, `victories` the victory points of battles by alliance (CAM-MAP-17)."""
+    hungry in this turn, `victories` the victory points of battles by alliance (CAM-MAP-17), `rolled` the dice of
+    this round by scope."""
 
     powers: Mapping[str, Power] = {}
     forces: Mapping[str, ForceState] = {}
@@ -126,6 +127,7 @@ class Theatre(Struct, frozen=True, gc=False):
     terms: MapTerms = MapTerms()
     unfed: frozenset[str] = frozenset()
     victories: Mapping[str, int] = {}
+    rolled: Mapping[str, int] = {}
 
     def alliance_of(self, power: str) -> str:
         """The alliance of a power, "" of nobody."""

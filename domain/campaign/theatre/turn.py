@@ -30,12 +30,20 @@ def fight(judge: TheatreJudge, orders: TurnOrders, recovery: RecoveryTable) -> t
 
     Rule:    CAM-MAP-04, CAM-ORD-02
     """
+    close_ranks(judge, orders)
+    march(judge, orders)
+    return tuple(encounters(judge, orders, recovery))
+
+
+def close_ranks(judge: TheatreJudge, orders: TurnOrders) -> None:
+    """What is dismissed and ransomed when orders are closed.
+
+    Rule:    CAM-ORD-02, CAM-CAR-05
+    """
     for force, unit in orders.dismissed:
         judge.emit(UnitDismissed(force, unit))
     for force, leader in orders.ransomed:
         _ransom(judge, force, leader)
-    march(judge, orders)
-    return tuple(encounters(judge, orders, recovery))
 
 
 def settle(judge: TheatreJudge, orders: TurnOrders, results: Mapping[str, Won]) -> None:

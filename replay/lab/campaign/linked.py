@@ -39,7 +39,11 @@ def linked(case: Case) -> Answer:
     """The nodes that were fought with who won them, the points, and what each side could spend after each."""
     wanted: _Linked = question(case, _Linked)
     nodes = {
-        row.id: Node(row.id, tuple(NodeBattle(one.south, one.north, one.vp) for one in row.battles), row.next)
+        row.id: Node(
+            id=row.id,
+            battles=tuple(NodeBattle(south=one.south, north=one.north, vp=one.vp) for one in row.battles),
+            next=row.next,
+        )
         for row in wanted.node
     }
     sides = list(

@@ -5,16 +5,27 @@ names; nobody who came to it is said not to have come. Each that is counted has 
 verified too. A file that is not there is listed; one of a battle of which nothing was counted need not be there.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
+from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.campaign.config import CampaignConfig
 from domain.campaign.events import BattleSet, ResultCounted
+from domain.campaign.evolve import START, evolve
+from domain.campaign.forces.fielding import Names, scenario_between
+from domain.campaign.forces.nodes import carries
 from domain.campaign.scenario import scenario_hash, scenario_of
+from domain.campaign.state import CampaignState
+from domain.campaign.theatre.books import on_tables
 from domain.contract.ruleset import Ruleset
+from domain.events.battle import Fact
+from domain.log import record
+from domain.log.canonical import canonical
 from domain.log.record import FileFault, Recorded
 from domain.run.inputs import facts_of_opening
 from domain.run.scenario_told import scenario_hash as shown_hash
@@ -25,6 +36,7 @@ from replay.proof import chain, shapes
 from replay.proof.blocks import ProtocolFault
 from replay.proof.campaign.duels import DuelsCompared, is_opened_for
 from replay.proof.campaign.folder import Find
+from replay.proof.campaign.left import told_left
 from replay.proof.campaign.log import CampaignLog
 from replay.proof.campaign.people import absent_in, commanders, has_come, is_seated_right
 from replay.proof.campaign.results import counted
@@ -41,7 +53,15 @@ class BattlesCompared:
     there, `by_other_rules` those that this release cannot judge, `other_scenarios` those of which it does not know the
     scenario."""
 
-    def __init__(self, log: CampaignLog, config: CampaignConfig, find: Find, rulesets: Mapping[str, Ruleset]) -> None:
+    def __init__(
+        self,
+        log: CampaignLog,
+        events: Sequence[Recorded],
+        config: CampaignConfig,
+        find: Find,
+        rulesets: Mapping[str, Ruleset],
+    ) -> None:
+        """`events` are those of the log, those open that it opens."""
         self.compared: list[str] = []
         self.missing: list[str] = []
         self.by_other_rules: list[str] = []
@@ -55,22 +75,38 @@ class BattlesCompared:
         self._files: dict[str, Log] = {}
         self._digests: dict[str, str] = {}
         self._duels = DuelsCompared()
+        self._events = events
+        self._left: dict[int, Timeline] = {}
+        self._state = START
+        self._made: dict[str, tuple[dict[str, Any], Names]] = {}
 
     def check(self, cut: Set[int]) -> None:
         """Compare all, in the order of the log. Shape: `cut` are the results of battles that were cut off, by event
 
         Raises: ProtocolFault at the first event that is not as its battle is
         """
-        for entry in self._log.events:
+        for entry in self._events:
+            before, self._state = self._state, evolve(self._state, entry.event)
             if isinstance(entry.event, BattleSet):
+                self._make(entry.event)
                 self._require_opened(entry, entry.event)
             elif isinstance(entry.event, ResultCounted):
                 self._require_result(entry, entry.event, entry.n in cut)
+                self._require_left(entry, entry.event, before)
             else:
                 self._require_absent(entry)
             self._duels.feed(entry)
 
     # --- as it was set
+
+    def _make(self, given: BattleSet) -> None:
+        """The scenario between forces that a board stands for, by the state of the campaign."""
+        ruleset = self._rulesets.get(self._config.ruleset)
+        if given.fielded is UNSET or ruleset is None or ruleset.campaign is None:
+            return
+        board = self._state.boards[given.board]
+        book = on_tables(ruleset.campaign)
+        self._made[given.battle] = scenario_between(book, self._state.theatre, self._config, board)
 
     def _require_opened(self, entry: Recorded, given: BattleSet) -> None:
         self._on_board[given.board] = given
@@ -113,8 +149,15 @@ class BattlesCompared:
         board = {"board": given.board, "id": self._log.header.campaign}
         if shown.get("campaign") != board or "branch" in shown:
             raise wrong
+        if given.battle in self._made:
+            table, _ = self._made[given.battle]
+            if given.scenario != sha256(canonical(table)).hexdigest() or not _is_opening(ruleset, table, shown):
+                raise wrong
+            return
         named = self._duels.scenario(given)
-        if given.scenario != self._digest(named) or not _is_opening(ruleset, self._config, shown, named):
+        if given.board and self._state.has_forces:
+            named = self._state.boards[given.board].named
+        if given.scenario != self._digest(named) or not _is_opening(ruleset, scenario_of(self._config, named), shown):
             raise wrong
 
     def _digest(self, named: str) -> str:
@@ -147,8 +190,22 @@ class BattlesCompared:
         if ruleset is None or report.other_rules or report.later:
             self.by_other_rules.append(result.battle)
             return
-        self._require_counted(entry, result, _timeline(log, ruleset), is_cut)
+        timeline = _timeline(log, ruleset)
+        self._require_counted(entry, result, timeline, is_cut)
+        self._left[entry.n] = timeline
         self.compared.append(result.battle)
+
+    def _require_left(self, entry: Recorded, result: ResultCounted, before: CampaignState) -> None:
+        """Fates and deeds are those of the battle (CAM-RND-04)."""
+        timeline = self._left.pop(entry.n, None)
+        if timeline is None:
+            return
+        expected = replace(result, fates=UNSET, deeds=UNSET)
+        if result.board and carries(before, before.boards[result.board]):
+            fates, deeds = told_left(timeline, result.n, self._made[result.battle][1])
+            expected = replace(result, fates=fates, deeds=deeds)
+        if expected != result:
+            raise _left_differs(entry, result, expected)
 
     def _require_opened_in(self, entry: Recorded, result: ResultCounted, log: Log) -> None:
         """A battle that members have opened in a ladder names it, and is of its game; the scenario is theirs."""
@@ -167,6 +224,11 @@ class BattlesCompared:
         for name in COMPARED:
             if getattr(found, name) != getattr(result, name):
                 raise ProtocolFault(entry.n, "battle-result", battle=result.battle, member=name)
+
+
+def _left_differs(entry: Recorded, result: ResultCounted, expected: ResultCounted) -> ProtocolFault:
+    lines = (record.encode(1, entry.at, Fact(entry.by, entry.rule, one)).decode() for one in (expected, result))
+    return ProtocolFault(entry.n, "casualties", **dict(zip(("expected", "found"), lines, strict=True)))
 
 
 def _opened(entry: Recorded, result: ResultCounted, content: bytes) -> Log:
@@ -190,9 +252,8 @@ def _kind(report: Report) -> str:
     return report.fault.what if report.fault is not None else ""
 
 
-def _is_opening(ruleset: Ruleset, config: CampaignConfig, shown: Mapping[str, Any], named: str) -> bool:
-    """Whether the public members of a first event are those that the scenario of the campaign gives, or the `named`
-    one."""
-    first: Any = facts_of_opening(ruleset, scenario_of(config, named))[0].event
+def _is_opening(ruleset: Ruleset, table: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
+    """Whether the public members of a first event are those that a scenario gives."""
+    first: Any = facts_of_opening(ruleset, table)[0].event
     private = ruleset.secrets.fields(ruleset.rules.initial, first)
     return scenario_members(ruleset, first, private).get("scenario_hash") == shown_hash(shown)

@@ -19,6 +19,7 @@ from domain.campaign.disclosing import disclosures
 from domain.campaign.events import (
     INPUTS,
     AbsenceNoted,
+    BattleSet,
     CampaignBegan,
     CampaignOpened,
     ClockFired,
@@ -34,7 +35,9 @@ from domain.campaign.judge import SERVER, UMPIRE
 from domain.campaign.notation import write_order
 from domain.campaign.sealing import is_sealed, to_open
 from domain.campaign.state import CampaignState, Officer
+from domain.campaign.theatre.events import ElementFared, ElementPromoted, HonourWon, LeaderReplaced
 from domain.campaign.theatre.order_events import ForceOrdered, ReadySet
+from domain.contract.campaign_book import CampaignBook
 from domain.events.battle import (
     ContributionGiven,
     Event,
@@ -62,6 +65,8 @@ FOLLOWED = frozenset(
 )
 """Inputs from which something may follow."""
 OF_THE_HOST = frozenset({ClockFired, KeyChanged, ReserveJoined, ResultCounted, RulesChanged})
+CASUALTIES = (ElementFared, LeaderReplaced, HonourWon, ElementPromoted)
+"""What a battle leaves of the forces that fought it."""
 OF_A_SILENT_ONE = "CAM-RUL-08"
 RULES_OF_JOINING = frozenset({EntrantJoined.RULE, "CAM-PPL-02"})
 
@@ -71,7 +76,9 @@ class CampaignWalk:
     battles that it had cut off, by n, `given` the events by which a silent organiser's role was given to another: the
     host's word."""
 
-    def __init__(self, events: Sequence[Recorded], draws: CampaignDraws, seals: CampaignSeals) -> None:
+    def __init__(
+        self, events: Sequence[Recorded], draws: CampaignDraws, seals: CampaignSeals, book: CampaignBook | None = None
+    ) -> None:
         self.state: CampaignState = START
         self.judged = self.sealed = 0
         self.cut: set[int] = set()
@@ -79,6 +86,7 @@ class CampaignWalk:
         self._events = seals.events
         self._seals = seals
         self._draws = draws
+        self._book = book
         self._keys = RecordedKeys(events, key_length(events))
 
     @property
@@ -105,7 +113,7 @@ class CampaignWalk:
         fact = Fact(entry.by, entry.rule, entry.event)
         following = self._following(at) if type(entry.event) in FOLLOWED else ()
         try:
-            facts = decide(self.state, fact, circumstances(self.state, entry, following))
+            facts = decide(self.state, fact, circumstances(self.state, entry, following, self._book))
         except Refusal as refusal:
             told = {**refusal.params, "code": refusal.code, "rule": refusal.rule}
             raise ProtocolFault(entry.n, "not-allowed", **told) from None
@@ -179,7 +187,11 @@ class CampaignWalk:
             if not is_spelled_alike(fact, entry):
                 found = Fact(entry.by, entry.rule, entry.event)
                 lines = (record.encode(1, entry.at, one).decode() for one in (fact, found))
-                raise ProtocolFault(entry.n, "event-differs", **dict(zip(("expected", "found"), lines, strict=True)))
+                if _is_other_scenario(fact.event, entry.event):
+                    event: Any = fact.event
+                    raise ProtocolFault(entry.n, "battle-scenario", battle=event.battle, board=event.board)
+                kind = "casualties" if isinstance(fact.event, CASUALTIES) else "event-differs"
+                raise ProtocolFault(entry.n, kind, **dict(zip(("expected", "found"), lines, strict=True)))
             self._fold(entry)
             at += 1
         return at
@@ -239,6 +251,14 @@ class CampaignWalk:
         written = write_order(order)
         if event.text != written:
             raise ProtocolFault(entry.n, "text-differs", text=event.text or "", command=written)
+
+
+def _is_other_scenario(expected: Event, found: Event) -> bool:
+    """Whether a battle is set with other forces or another scenario than the state of the campaign makes."""
+    if not isinstance(expected, BattleSet) or not isinstance(found, BattleSet) or expected.fielded is UNSET:
+        return False
+    members = {name: getattr(expected, name) for name in ("scenario", "fielded", "ground", "title")}
+    return replace(found, **members) == expected
 
 
 def _rules(event: Any, by: str) -> Set[str]:

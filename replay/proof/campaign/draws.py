@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.campaign.events import LotCast, LotsDrawn, RoundBegan
 from domain.campaign.rounds import lots
 from domain.campaign.state import CampaignState
-from domain.events.battle import ContributionGiven, KeyDisclosed, KeysContinued, MasterRevealed
+from domain.events.battle import ContributionGiven, DieRolled, KeyDisclosed, KeysContinued, MasterRevealed
 from domain.log import fairness
 from domain.log.fairness import PUBLIC, SECRET_BYTES, Stream
 from domain.log.record import Recorded
@@ -57,12 +57,15 @@ class CampaignDraws:
         Raises: ProtocolFault
         """
         event: Any = entry.event
-        if not isinstance(event, LotsDrawn | LotCast):
+        if not isinstance(event, LotsDrawn | LotCast | DieRolled):
             return
         self.drawn += 1
         stream = self._stream(event.t, event.scope, begun)
         if stream is None:
             self.bound += 1
+            return
+        if isinstance(event, DieRolled):
+            _require_face(entry.n, event, stream)
             return
         if isinstance(event, LotsDrawn):
             expected: object = lots(state, stream.below)
@@ -85,6 +88,13 @@ class CampaignDraws:
         made = Stream(fairness.seed(key, self._campaign, t, scope, begun.contributions))
         self._streams[t, scope] = made
         return made
+
+
+def _require_face(n: int, rolled: DieRolled, stream: Stream) -> None:
+    """Raises: ProtocolFault where a die fell otherwise"""
+    expected = stream.below(rolled.sides) + 1 if rolled.sides > 0 else 0
+    if rolled.value != expected:
+        raise ProtocolFault(n, "die-differs", expected=expected, found=rolled.value)
 
 
 class RecordedKeys:

@@ -29,6 +29,28 @@ def remains(timeline: Timeline, n: int) -> BattleRemains:
     return BattleRemains(book.fates(timeline.at(n).game), deeds_of(timeline.ruleset, _facts(timeline, n), wanted))
 
 
+def told_left(
+    timeline: Timeline, n: int, names: Mapping[tuple[str, str], str]
+) -> tuple[dict[str, dict[str, str]], tuple[dict[str, Any], ...]]:
+    """Fates and deeds as a `ResultCounted` has them: by force and element of the campaign.
+
+    Shape: `names` what the elements of forces are called in the battle
+    """
+    elements = {called: element for element, called in names.items()}
+    found = remains(timeline, n)
+    fates: dict[str, dict[str, str]] = {}
+    for called, fate in found.fates.items():
+        if called in elements:
+            force, element = elements[called]
+            fates.setdefault(force, {})[element] = fate
+    deeds = tuple(
+        {"force": elements[deed.unit][0], "element": elements[deed.unit][1], "honour": deed.id, "n": deed.n}
+        for deed in found.deeds
+        if deed.unit in elements
+    )
+    return fates, deeds
+
+
 def _facts(timeline: Timeline, n: int) -> Iterator[tuple[int, Any, Fact]]:
     """The events that count, each with the state before it: what a rewind took back earns nothing."""
     for before, recorded in timeline.along(2, n):

@@ -1,13 +1,16 @@
 """What an input of a campaign was judged by, taken from what follows it in the log (CAM-LOG-06)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from domain.basics.pace import moment_of
 from domain.campaign.boards import Place
 from domain.campaign.deadlines import NO_SHOW, SHOW
 from domain.campaign.events import BattleSet, DefaultGiven, LateNoted, LotCast, LotsDrawn
+from domain.campaign.forces.folding import scenario_named
 from domain.campaign.judge import Circumstances
 from domain.campaign.state import CampaignState
+from domain.contract.campaign_book import CampaignBook
+from domain.events.battle import DieRolled
 from domain.log.record import Recorded
 
 
@@ -24,7 +27,9 @@ class RecordedLots:
         return min(next(self._faces, 1), sides)
 
 
-def circumstances(state: CampaignState, entry: Recorded, following: Sequence[Recorded]) -> Circumstances:
+def circumstances(
+    state: CampaignState, entry: Recorded, following: Sequence[Recorded], book: CampaignBook | None
+) -> Circumstances:
     """What an input was judged by. Battles and hashes are those of the `BattleSet` behind it, and who had not shown
     themselves are those whom it names as late: of all others the log says that nothing was due."""
     sets = {fact.event.board: fact.event for fact in reversed(following) if isinstance(fact.event, BattleSet)}
@@ -43,9 +48,20 @@ def circumstances(state: CampaignState, entry: Recorded, following: Sequence[Rec
         return sets[place.name].scenario if place.name in sets else ""
 
     def digest(named: str) -> str:
+        if named in packaged:
+            return packaged[named]
         return sets[""].scenario if "" in sets else ""
 
-    return Circumstances(moment_of(entry.at), RecordedLots(state, following), battle, scenario, shown, digest=digest)
+    packaged = dict(_packaged(state, sets.values()))
+    chance = RecordedLots(state, following)
+    return Circumstances(moment_of(entry.at), chance, battle, scenario, shown, digest=digest, book=book)
+
+
+def _packaged(state: CampaignState, sets: Iterable[BattleSet]) -> Iterator[tuple[str, str]]:
+    """The hashes that a log names for the packaged scenarios of a node."""
+    for event in sets:
+        if state.has_forces and not event.fielded:
+            yield scenario_named(state, Place(event.board, event.round, event.south, event.north)), event.scenario
 
 
 def _absent(following: Sequence[Recorded]) -> Iterator[tuple[str, frozenset[str]]]:
@@ -72,3 +88,5 @@ def _faces(state: CampaignState, following: Sequence[Recorded]) -> Iterator[int]
             board = state.boards.get(event.board)
             north = board.place.north if board is not None else places.get(event.board, "")
             yield 1 + (event.through == north)
+        elif isinstance(event, DieRolled):
+            yield event.value

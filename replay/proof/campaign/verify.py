@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.campaign.events import CampaignEnded, ResultCounted
+from domain.campaign.events import CampaignEnded, CampaignOpened, ResultCounted
 from domain.campaign.header import RULES, is_campaign
 from domain.catalogue import RULESETS
+from domain.contract.campaign_book import CampaignBook
 from domain.contract.ruleset import Ruleset
 from domain.log.record import FileFault
 from replay.proof.blocks import ProtocolFault
@@ -49,11 +50,11 @@ def verify_campaign(
     report = _described(log, key)
     draws = CampaignDraws(log.header.campaign, log.events)
     seals = CampaignSeals(log.header.campaign, log.events, log.chained.lines)
-    course = CampaignWalk(log.events, draws, seals)
+    course = CampaignWalk(log.events, draws, seals, _book(log, rulesets))
     faults = [_found(course.check, lambda: course.n + 1, len(log.events))]
     report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged, given=tuple(course.given))
     if find is not None and course.state.config is not None:
-        battles = BattlesCompared(log, course.state.config, find, rulesets)
+        battles = BattlesCompared(log, seals.events, course.state.config, find, rulesets)
         faults.append(_found(lambda: battles.check(course.cut), lambda: len(log.events), len(log.events)))
         report = _compared(report, battles)
     if report.ended and not report.signed:
@@ -63,6 +64,13 @@ def verify_campaign(
         told = Fault(first.n, first.what, fault_sentence(first.what, first.details, lang))
         return replace(report, exit=FAULT, fault=told)
     return replace(report, exit=_exit(report))
+
+
+def _book(log: CampaignLog, rulesets: Mapping[str, Ruleset]) -> CampaignBook | None:
+    """What the game of a campaign says of armies that live on."""
+    opened = log.events[0].event if log.events else None
+    ruleset = rulesets.get(opened.ruleset) if isinstance(opened, CampaignOpened) else None
+    return ruleset.campaign if ruleset is not None else None
 
 
 def _unreadable(content: bytes, fault: FileFault, lang: str) -> CampaignReport:

@@ -67,13 +67,16 @@ async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, e
 
 def former_id(state: CampaignState, player: str) -> str:
     """The id that somebody had in a ladder which they left: their rating waits for them. "" for none."""
-    if state.is_cup:
+    if not state.is_ladder:
         return ""
     return next((one.id for one in state.entrants.values() if one.player == player), "")
 
 
 def next_id(state: CampaignState) -> str:
-    """The next of `p1`, `p2` … that nobody has or had."""
+    """The next of `p1`, `p2` … that nobody has or had; in a campaign between sides the first that is free."""
+    free = [side.id for side in state.settings.sides or () if side.id not in state.entrants]
+    if free:
+        return free[0]
     found = [int(match[1]) for name in state.entrants if (match := _NUMBER.fullmatch(name))]
     return f"p{max(found, default=0) + 1}"
 

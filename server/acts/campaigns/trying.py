@@ -6,13 +6,14 @@ from domain.campaign.decide import decide
 from domain.campaign.events import LotCast, LotsDrawn
 from domain.campaign.evolve import evolve
 from domain.campaign.notation import read_orders, write_order
+from domain.events.battle import DieRolled
 from server.acts.campaigns.lines import ACCEPTED_LINE, NOT_TRIED, REFUSED, AnsweredLine, player_named
 from server.acts.campaigns.reading import require_reader
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.steward import Steward
 from server.people.players import Player
 
-OF_CHANCE = (LotsDrawn, LotCast)
+OF_CHANCE = (LotsDrawn, LotCast, DieRolled)
 """Events that nobody may know before they are drawn: what follows them is not tried."""
 
 

@@ -24,10 +24,13 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.evolve import START, folded
+from domain.campaign.force_events import ForceJoined
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.standings import standings
 from domain.campaign.state import contest_of
+from domain.campaign.theatre.events import THEATRE_EVENTS
 from domain.campaign.theatre.order_events import ORDER_EVENTS
+from domain.events.battle import DieRolled
 from domain.log.chance import RecordedChance
 from tests.support.cups import ORGANISER, PlayedCampaign
 from tests.support.looping import some
@@ -183,7 +186,14 @@ def test_what_happens_is_of_the_list_and_is_written_and_read_as_itself(cup):
 
 @pytest.mark.slow
 def test_by_some_seed_all_that_may_follow_follows():
-    """What the courses try is worth trying; challenges are made in ladders alone (`test_challenges`), and orders are
-    given in secret where armies live on."""
+    """What the courses try is worth trying; challenges are made in ladders alone (`test_challenges`), and armies live
+    on in linked campaigns (`forces.test_linked`)."""
     seen = {type(fact.event) for seed in SEEDS for fact in played(seed).facts}
-    assert CONSEQUENCES - seen == {ChallengeMade, ChallengeEnded, *ORDER_EVENTS}
+    assert CONSEQUENCES - seen == {
+        ChallengeMade,
+        ChallengeEnded,
+        DieRolled,
+        ForceJoined,
+        *ORDER_EVENTS,
+        *THEATRE_EVENTS,
+    }

@@ -9,6 +9,7 @@ from msgspec.structs import fields
 
 from domain.campaign import config
 from domain.campaign.orders import ARMY, CLUB, FORMS, FRENCH, MAP
+from domain.campaign.theatre import carry, linked
 from tests.support.looping import some
 
 ROOT = Path(__file__).parents[3]
@@ -25,6 +26,11 @@ TABLES = [
     config.BattleTerms,
     config.PressTerms,
     config.SeasonTerms,
+    carry.CarryTerms,
+    linked.SideTerms,
+    linked.LinkedTerms,
+    linked.Node,
+    linked.NodeBattle,
 ]
 
 
