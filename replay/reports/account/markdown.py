@@ -21,63 +21,63 @@ def document(report: Contents) -> str:
 
 def _lines(report: Contents) -> Iterator[str]:
     heads, lang = report.headings, report.lang
-    yield f"# {_plain(report.title)}"
-    yield f"\n*{_plain(report.subtitle)}*"
-    yield f"\n**{_plain(report.result)}**"
+    yield f"# {plain_text(report.title)}"
+    yield f"\n*{plain_text(report.subtitle)}*"
+    yield f"\n**{plain_text(report.result)}**"
     yield f"\n## {heads['forces']}"
     yield from _forces(report)
     yield f"\n## {heads['opening']}\n"
     yield from _board(report.opening, lang)
     yield f"\n## {heads['story']}"
     for chapter in report.chapters:
-        yield f"\n### {_plain(chapter.title)}"
-        yield from (f"\n{_plain(paragraph)}" for paragraph in chapter.paragraphs)
+        yield f"\n### {plain_text(chapter.title)}"
+        yield from (f"\n{plain_text(paragraph)}" for paragraph in chapter.paragraphs)
     yield f"\n## {heads['turning']}\n"
     if not report.turning_points:
         yield heading("no-swing", {}, lang)
     for at, point in enumerate(report.turning_points, start=1):
-        yield f"{at}. **{_plain(point.title)}.** {_plain(point.text)} {_plain(point.stood)}"
+        yield f"{at}. **{plain_text(point.title)}.** {plain_text(point.text)} {plain_text(point.stood)}"
     yield f"\n## {heads['charts']}"
     yield from _charts(report)
     yield f"\n## {heads['honours']}"
     yield from _honours(report)
     yield f"\n## {heads['losses']}"
     for lost in report.losses:
-        yield f"\n### {_plain(lost.name)}\n"
-        yield from (f"- {_plain(line)}" for line in lost.lines or (heading("nobody", {}, lang),))
-        yield f"\n{_plain(lost.left)}"
+        yield f"\n### {plain_text(lost.name)}\n"
+        yield from (f"- {plain_text(line)}" for line in lost.lines or (heading("nobody", {}, lang),))
+        yield f"\n{plain_text(lost.left)}"
     yield f"\n## {heads['final']}\n"
     yield from _board(report.final, lang)
     yield f"\n## {heads['proof']}\n"
-    yield from (f"- {_plain(line.strip())}" for line in report.proof)
-    yield f"\n{_plain(heading('made', {}, lang))}"
+    yield from (f"- {plain_text(line.strip())}" for line in report.proof)
+    yield f"\n{plain_text(heading('made', {}, lang))}"
 
 
 def _forces(report: Contents) -> Iterator[str]:
     for force in report.forces:
         player = fragment("report.player", {"player": force.player}, report.lang) if force.player else ""
-        yield f"\n### {_plain(force.name)}{player and f' ({_plain(player)})'}\n"
+        yield f"\n### {plain_text(force.name)}{player and f' ({plain_text(player)})'}\n"
         for group in force.groups:
             indent = "  " if group.title else ""
             if group.title:
-                yield f"- {_plain(group.title)}"
-            yield from (f"{indent}- {_plain(line)}" for line in group.lines)
+                yield f"- {plain_text(group.title)}"
+            yield from (f"{indent}- {plain_text(line)}" for line in group.lines)
 
 
 def _charts(report: Contents) -> Iterator[str]:
     for chart in report.charts:
-        yield f"\n### {_plain(chart.title)}\n"
+        yield f"\n### {plain_text(chart.title)}\n"
         header, *rows = table(chart)
-        yield _row((heading("turn-axis", {}, report.lang), *header[1:]))
-        yield _row(("---:",) * len(header), escape=False)
-        yield from (_row(row) for row in rows)
+        yield table_row((heading("turn-axis", {}, report.lang), *header[1:]))
+        yield table_row(("---:",) * len(header), escape=False)
+        yield from (table_row(row) for row in rows)
 
 
 def _honours(report: Contents) -> Iterator[str]:
     for army in report.honours:
-        yield f"\n### {_plain(army.name)}\n"
+        yield f"\n### {plain_text(army.name)}\n"
         for one in army.given:
-            yield f"- **{_plain(one.title)}.** {_plain(one.text)} ({_plain(one.events)})"
+            yield f"- **{plain_text(one.title)}.** {plain_text(one.text)} ({plain_text(one.events)})"
         if not army.given:
             yield heading("no-honour", {}, report.lang)
 
@@ -88,10 +88,10 @@ def _board(scene: Scene, lang: str) -> Iterator[str]:
     yield "```"
 
 
-def _row(cells: tuple[str, ...], escape: bool = True) -> str:
-    return f"| {' | '.join(_plain(cell) if escape else cell for cell in cells)} |"
+def table_row(cells: tuple[str, ...], escape: bool = True) -> str:
+    return f"| {' | '.join(plain_text(cell) if escape else cell for cell in cells)} |"
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text in which nothing is Markdown: a name may hold anything."""
     return MARKS.sub(r"\\\1", " ".join(text.split()))

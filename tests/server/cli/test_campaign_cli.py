@@ -165,3 +165,17 @@ async def test_a_campaign_is_opened_on_a_server_once(tmp_path: Path, monkeypatch
         assert "tts/tea" in await opened("--example", "tts/tea", code=1)
         (tmp_path / "cup.toml").write_text(CUP.replace("robin", "tea"), encoding="utf-8")
         assert "cup.system" in await opened(str(tmp_path / "cup.toml"), code=1)
+
+
+def test_a_campaign_is_told_from_its_log_and_a_folder_of_battles(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    assert run("demo", "--campaign", "cup", "--ruleset", "singidunum", "--quiet", "--out", folder)[0] == 0
+    log = folder / "cup.campaign"
+    code, told = run("report", log, "--battles", folder, "--link", "https://games.example/")
+    assert code == 0
+    assert "### Round 3" in told
+    assert "](https://games.example/battles/" in told
+    page = tmp_path / "cup.html"
+    assert run("report", log, "--battles", folder, "--out", page, "--lang", "fr")[0] == 0
+    assert "Le récit" in page.read_text(encoding="utf-8")
+    assert run("report", log, "--battles", tmp_path / "nowhere")[0] == 2
