@@ -22,6 +22,7 @@ CAMEL = {
     "text_length": "textLength",
     "length_adjust": "lengthAdjust",
     "preserve_aspect_ratio": "preserveAspectRatio",
+    "pattern_units": "patternUnits",
 }
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
