@@ -211,19 +211,31 @@ def replay(
     at: Annotated[int | None, typer.Option(metavar="N", help="Only event N, and the board after it.")] = None,
     first: Annotated[int, typer.Option("--from", metavar="N", help="The first event told.")] = 1,
     last: Annotated[int | None, typer.Option("--to", metavar="N", help="The last event told.")] = None,
+    html: Annotated[
+        str, typer.Option("--html", metavar="OUT", help="One page with board, story and proof; no server needed.")
+    ] = "",
+    force: Force = False,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Look through a battle, or tell it event by event.
 
     The player starts in a terminal; ? in it explains the keys. A battle on a server is followed as it goes on. In a
-    pipe, and with --plain or a range of events, the events are told with the board at each turn.
+    pipe, and with --plain or a range of events, the events are told with the board at each turn. With --html it is
+    written as one file for any browser, to be sent to whoever was not there.
     """
     from replay import battle_file
     from replay.reports import plain as telling
 
     watch = cli_remote.watch(file, lang) if "://" in file else None
     content = cli_remote.watched(watch) if watch else battle_file.read_bytes(file)
+    if html:
+        from server.web.pages.film import film_page
+
+        said = write_file(html, film_page(content, lang, battle_file.called(file)), force)
+        if said:
+            say(said)
+        return
     battle = battle_file.parse(content, battle_file.called(file), lang=lang)
     if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
         from replay.player.app import ReplayPlayer

@@ -1,8 +1,8 @@
 // The page of the one file that verifies (`verifier.html`): a battle file is chosen or dropped, a worker checks it, and what
 // it found is said. Nothing is asked of anybody; `startVerifier` gets the worker's script as a text.
 
-import { kindOf } from "./proof_faults.js";
 import { WORDS } from "./proof_words.js";
+import { noteItem, notesSaid, sayIn, verdictSaid } from "./verdict_said.js";
 
 /** @type {any} */
 let answer = null; // of the newest check
@@ -61,48 +61,17 @@ async function judge(address, file) {
 
 // --- what is said
 
-/** @type {(part: string, name: string, gaps?: any) => string} */
-function say(part, name, gaps = {}) {
-  return (WORDS[lang][part][name] ?? name).replace(/{(\w+)}/g, (/** @type {string} */ _, /** @type {string} */ gap) => String(gaps[gap] ?? ""));
-}
-
 function show() {
+  const say = (/** @type {string} */ name) => sayIn(lang, "verifier", name);
   document.documentElement.lang = lang;
-  document.title = at("title").textContent = say("verifier", "title");
-  at("what").textContent = say("verifier", "what");
-  at("choose").textContent = say("verifier", "choose");
-  at("hash").textContent = say("verifier", "own-hash");
-  at("progress").setAttribute("aria-label", say("verifier", "progress"));
-  at("languages").setAttribute("aria-label", say("verifier", "lang"));
+  document.title = at("title").textContent = say("title");
+  at("what").textContent = say("what");
+  at("choose").textContent = say("choose");
+  at("hash").textContent = say("own-hash");
+  at("progress").setAttribute("aria-label", say("progress"));
+  at("languages").setAttribute("aria-label", say("lang"));
   if (answer) at("progress").hidden = true;
-  at("told").textContent = answer ? verdict(answer.found) : "";
+  at("told").textContent = answer ? verdictSaid(lang, answer.found) : "";
   at("told").className = !answer || answer.found.other ? "" : answer.found.fault ? "fails" : "holds";
-  at("lines").replaceChildren(...(answer ? notes(answer.found) : []).map(item));
-}
-
-/** @type {(found: any) => string} */
-function verdict({ fault, other, draws, checked, bound, secret }) {
-  if (other) return say("verifier", "other-version", { version: other });
-  if (fault) return `${say("script", fault.n ? "proof-fails" : "proof-no-file", { n: fault.n, what: say("script", `proof-fault-${kindOf(fault.what)}`) })} [${fault.what}]`;
-  if (!draws) return say("script", "proof-no-draws");
-  return say("script", bound + secret ? "proof-so-far" : "proof-holds", { draws, checked });
-}
-
-/** @type {(found: any) => string[]} */
-function notes({ fault, other, signature, events: n, head, game }) {
-  if (fault || other) return [];
-  return [
-    ...(answer.isKnown ? [] : [say("verifier", "unknown-game", { game })]),
-    say("script", `proof-signature-${signature}`, { n }),
-    say("script", "proof-chain", { n, hash: head }),
-    ...answer.lines[lang],
-  ];
-}
-
-/** @type {(text: string) => any} */
-function item(text) {
-  const line = document.createElement("li");
-  line.textContent = text.trim();
-  if (text.startsWith(" ")) line.className = "act";
-  return line;
+  at("lines").replaceChildren(...(answer ? notesSaid(lang, answer) : []).map(noteItem));
 }
