@@ -1,9 +1,8 @@
 """The contract between the engine and a game: what a game has to say, in named groups.
 
-A `Ruleset` is a frozen record of data and functions, not a base class: the server, the replay tools, `lab` and
-the tests know no more of a game than this. `domain.engine` calls these functions and holds everything that is the
-same for every game; a game calls `domain.mechanics` and the `Judge` it is given, and nothing calls back into it by
-other ways.
+A `Ruleset` is a frozen record of data and functions, not a base class: the server, the replay tools, `lab` and the
+tests know no more of a game than this. `domain.engine` calls these functions and holds everything that is the same for
+every game; a game calls `domain.mechanics` and the `Judge` it is given, and nothing calls back into it by other ways.
 
 Each group is generic in the game's state (`S`), so that its functions are checked against each other; whoever
 holds a `Ruleset` holds one of any state. Groups have defaults where most games agree: a game says what differs.
@@ -217,11 +216,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     needless: frozenset[str] = frozenset()
     """Codes of refusals of an order whose wish has come true already: behind another order it is skipped."""
     in_advance: Mapping[str, str] = {}
-    """A standing order that answers a kind of decision, `{unit}` being the unit it is about: what a letter about such a
-    decision suggests for the next time. Kinds without one are not named."""
+    """The standing order that answers a kind of decision, with its `{unit}`: a letter suggests it for the next time."""
     spared_by: Callable[[S, str], str] = lambda state, side: ""
-    """The standing order, in canonical notation, that would have spared a side to be asked for what it is to order
-    now, where that is no decision: a letter suggests it in the same way; "" if none would."""
+    """The standing order that would have spared a side what it is to order now, where no decision waits; or ""."""
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""

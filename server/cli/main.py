@@ -27,6 +27,7 @@ from server.cli import operate as cli_operate
 from server.cli import pictures as cli_pictures
 from server.cli import player as cli_player
 from server.cli import remote as cli_remote
+from server.cli import replaying as cli_replaying
 from server.cli import report as cli_report
 from server.cli import seal as cli_seal
 from server.cli import serve as cli_serve
@@ -196,61 +197,7 @@ def play(
 # --- reading a battle file
 
 
-@main.command()
-@in_sentences
-def replay(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE|URL",
-            help="A battle file; - reads standard input. Or the address of a battle on a server.",
-            show_default=False,
-        ),
-    ],
-    plain: Annotated[bool, typer.Option("--plain", help="Sentences and boards of text, one after the other.")] = False,
-    at: Annotated[int | None, typer.Option(metavar="N", help="Only event N, and the board after it.")] = None,
-    first: Annotated[int, typer.Option("--from", metavar="N", help="The first event told.")] = 1,
-    last: Annotated[int | None, typer.Option("--to", metavar="N", help="The last event told.")] = None,
-    html: Annotated[
-        str, typer.Option("--html", metavar="OUT", help="One page with board, story and proof; no server needed.")
-    ] = "",
-    force: Force = False,
-    lang: Lang = "en",
-    as_json: AsJson = False,
-) -> None:
-    """Look through a battle, or tell it event by event.
-
-    The player starts in a terminal; ? in it explains the keys. A battle on a server is followed as it goes on. In a
-    pipe, and with --plain or a range of events, the events are told with the board at each turn. With --html it is
-    written as one file for any browser, to be sent to whoever was not there.
-    """
-    from replay import battle_file
-    from replay.reports import plain as telling
-
-    watch = cli_remote.watch(file, lang) if "://" in file else None
-    content = cli_remote.watched(watch) if watch else battle_file.read_bytes(file)
-    if html:
-        from server.web.pages.film import film_page
-
-        said = write_file(html, film_page(content, lang, battle_file.called(file)), force)
-        if said:
-            say(said)
-        return
-    battle = battle_file.parse(content, battle_file.called(file), lang=lang)
-    if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
-        from replay.player.app import ReplayPlayer
-        from server.offline.branching import branch_file
-
-        player = ReplayPlayer(battle, file, lang, follow=watch.follow if watch else None, branch=branch_file)
-        player.run()
-        raise typer.Exit(player.return_code or 0)
-    start = battle.require_event(first if at is None else at, lang=lang)
-    end = battle.require_event(at if at is not None else battle.last if last is None else last, lang=lang)
-    if as_json:
-        say_json(list(telling.lines(battle, start, end, lang)))
-        return
-    for block in telling.as_text(battle, start, end, lang):
-        say(block)
+cli_replaying.add_to(main)
 
 
 @main.command()
@@ -361,14 +308,6 @@ def lab(
     else:
         say("\n".join(any_case_lines(content, result, lang)))
     raise typer.Exit(0 if result.ok else 1)
-
-
-def _is_on_a_terminal() -> bool:
-    """Whether somebody can press keys and see what they do; a dumb terminal has no cursor to move."""
-    import os
-    import sys
-
-    return os.environ.get("TERM") != "dumb" and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 # --- what the options say

@@ -72,7 +72,8 @@ async def everything(server: RunningServer, battle: str, callers: dict[str, Call
             f"/battles/{battle}/{talk}" for talk in ("words", "spectators", "spectators?part")
         ]
         paths += [
-            f"/battles/{battle}/{page}" for page in ("armies", "disputes", "disputes/d1", "branches", "report", "units")
+            f"/battles/{battle}/{page}"
+            for page in ("armies", "disputes", "disputes/d1", "branches", "report", "film", "units")
         ]
         paths += [f"/battles/{battle}/{page}?unit={unit}" for page in ("reason", "ends") for unit in ("T1", "R1", "R2")]
         paths += [f"/battles/{battle}/together?units={units}" for units in ("R1+R2+T1", "T1+T2")]
@@ -246,7 +247,7 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     read = {route.path for route in API if route.method == "GET" and route.path.startswith(OF_A_BATTLE)}
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path and path[:11] != "/campaigns/"}
-    walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/reason"}
+    walked = {"", "/why/{n:[0-9]+}", "/words", "/disputes", "/disputes/{d}", "/branches", "/report", "/film", "/reason"}
     walked |= {"/spectators", "/together", "/moment", "/curve", "/card.png", "/units", "/armies", "/ends"}
     administration = {path for method, path, _ in PAGES if method == "GET" and path.startswith("/admin")}
     assert administration == {

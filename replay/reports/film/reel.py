@@ -22,7 +22,7 @@ from replay.telling.words.catalogue import find
 MARKS = {"en": ".", "fr": ","}
 
 
-class Seat(Struct, frozen=True):
+class FilmSeat(Struct, frozen=True):
     """A side, what it is called, and who fought it."""
 
     side: str
@@ -56,7 +56,7 @@ class Reel(Struct, frozen=True, kw_only=True):
     game: str
     title: str
     last: int
-    seats: tuple[Seat, ...]
+    seats: tuple[FilmSeat, ...]
     moments: tuple[Moment, ...]
     pieces: tuple[str, ...]
     splices: tuple[Splice, ...]
@@ -76,7 +76,7 @@ def reel_of(battle: BattleFile, lang: str) -> Reel:
         title=_scene(battle, battle.last, lang).title or battle.log.header.battle,
         last=battle.last,
         seats=tuple(
-            Seat(side, find(f"side.{side}", lang) or side, seated[side].name if side in seated else "")
+            FilmSeat(side, find(f"side.{side}", lang) or side, seated[side].name if side in seated else "")
             for side in battle.ruleset.seats.names
         ),
         moments=tuple(_moments(battle, shown, lang)),

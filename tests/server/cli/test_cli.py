@@ -150,7 +150,7 @@ def test_replay_in_a_terminal_starts_the_player_and_plain_needs_no_textual(file,
     import builtins
 
     from replay.player.app import ReplayPlayer
-    from server.cli import main as module
+    from server.cli import replaying as module
 
     started = []
 
