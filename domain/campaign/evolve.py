@@ -40,7 +40,7 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.evolve_orders import ORDER_EVOLUTIONS, on_secret_order
-from domain.campaign.forces.folding import FORCE_EVOLUTIONS, scenario_named, theatre_of
+from domain.campaign.folding_forces import FORCE_EVOLUTIONS, scenario_named, theatre_of
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import CampaignOrder
 from domain.campaign.sealing import is_order_of_forces, is_sealed

@@ -6,7 +6,7 @@ from domain.basics.pace import moment_of
 from domain.campaign.boards import Place
 from domain.campaign.deadlines import NO_SHOW, SHOW
 from domain.campaign.events import BattleSet, DefaultGiven, LateNoted, LotCast, LotsDrawn
-from domain.campaign.forces.folding import scenario_named
+from domain.campaign.folding_forces import scenario_named
 from domain.campaign.judge import Circumstances
 from domain.campaign.state import CampaignState
 from domain.contract.campaign_book import CampaignBook
