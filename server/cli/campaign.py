@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from server.cli import ledger
+from server.cli.campaign_logs import campaign_log
 from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.options import AsJson, Lang
 
@@ -11,7 +13,6 @@ if TYPE_CHECKING:
     from domain.campaign.standings import Figure
     from domain.campaign.state import BoardState, CampaignState, RoundState
     from projections.ratings.ladder import LadderRow
-    from replay.campaign_file import CampaignFile
 
 campaign = typer.Typer(help="Campaigns: examples, check and open a file, table, why.", no_args_is_help=True)
 
@@ -23,6 +24,7 @@ Round = Annotated[int, typer.Option("--round", metavar="N", help="This round alo
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
     main.add_typer(campaign, name="campaign")
+    ledger.add_to(main)
 
 
 @campaign.command("example")
@@ -134,7 +136,7 @@ def campaign_why(
     from server.shown.campaign_reasons import reasons_of
     from server.words import sentence_of
 
-    log = _log(file, lang)
+    log = campaign_log(file, lang)
     try:
         told = reasons_of([recorded.event for recorded in log.events], log.state, about, lang)
     except Refusal as refused:
@@ -152,7 +154,7 @@ def campaign_ratings(file: Log, lang: Lang = "en", as_json: AsJson = False) -> N
     from replay.campaign_file import book_of
     from server.words import say as told
 
-    found = _log(file, lang)
+    found = campaign_log(file, lang)
     state, rows = found.state, book_of(found).rows(found.events[-1].at)
     if as_json:
         say_json(rows)
@@ -231,23 +233,7 @@ def _read(file: str, lang: str) -> "CampaignState":
 
     Raises: Failed
     """
-    return _log(file, lang).state
-
-
-def _log(file: str, lang: str) -> "CampaignFile":
-    """The campaign in a log.
-
-    Raises: Failed
-    """
-    from domain.log.record import FileFault
-    from replay.battle_file import read_bytes
-    from replay.campaign_file import read_campaign
-    from replay.proof.faults import line_sentence
-
-    try:
-        return read_campaign(read_bytes(file))
-    except FileFault as fault:
-        raise Failed(line_sentence(fault.line, fault.what, fault.details, lang)) from None
+    return campaign_log(file, lang).state
 
 
 def _text(content: bytes) -> str:

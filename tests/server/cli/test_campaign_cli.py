@@ -17,6 +17,7 @@ from server.people.players import Player
 from server.web.api.campaigns import file_of
 from tests.support.entropy import entropy_of_test
 from tests.support.ladders import ServedLadder
+from tests.support.ledgers import war_file
 from tests.support.looping import some
 from tests.support.serving import RunningServer, serving
 
@@ -179,3 +180,24 @@ def test_a_campaign_is_told_from_its_log_and_a_folder_of_battles(tmp_path: Path)
     assert run("report", log, "--battles", folder, "--out", page, "--lang", "fr")[0] == 0
     assert "Le récit" in page.read_text(encoding="utf-8")
     assert run("report", log, "--battles", tmp_path / "nowhere")[0] == 2
+
+
+def test_the_ledger_is_printed_by_force_and_by_element(tmp_path: Path) -> None:
+    """CAM-CAR-06"""
+    log = tmp_path / "war.campaign"
+    log.write_bytes(war_file())
+    code, told = run("ledger", log)
+    assert code == 0 and "Force F2 of Carthage" in told
+    assert "legionaries R1, with a hero" in run("ledger", log, "f1")[1]
+    assert "a die of 5 or more was needed and 2 was thrown" in run("ledger", log, "F1", "R4")[1]
+    assert "il fallait un dé de 5 ou plus" in run("ledger", log, "F1", "R4", "--lang", "fr")[1]
+    record = msgspec.json.decode(run("ledger", log, "F1", "R1", "--json")[1])
+    honours = [(one["honour"], one["event"]) for one in record["entries"] if one["what"] == "honour"]
+    assert honours[0] == ("vallaris", 210)
+    assert run("ledger", log, "F9")[0] == run("ledger", log, "F1", "X9")[0] == 1
+
+
+def test_a_cup_has_no_ledger(tmp_path: Path) -> None:
+    cup = tmp_path / "cup"
+    assert run("demo", "--campaign", "cup", "--ruleset", "singidunum", "--quiet", "--out", cup)[0] == 0
+    assert run("ledger", cup / "cup.campaign") == (0, "No forces are carried from battle to battle in this campaign.\n")
