@@ -30,7 +30,7 @@ class FilmSeat(Struct, frozen=True):
     player: str
 
 
-class Moment(Struct, frozen=True, array_like=True):
+class ReelMoment(Struct, frozen=True, array_like=True):
     """Event `n`, told: its sentence, what explains it line by line, what decides the game and what luck has brought, by
     seat. `begins` says that a turn begins with it, `is_order` that a player gave it, `voided` that a ruling took it
     back.
@@ -57,7 +57,7 @@ class Reel(Struct, frozen=True, kw_only=True):
     title: str
     last: int
     seats: tuple[FilmSeat, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[ReelMoment, ...]
     pieces: tuple[str, ...]
     splices: tuple[Splice, ...]
     final: str
@@ -99,7 +99,7 @@ def _boards(battle: BattleFile, shown: Sequence[int], lang: str) -> Iterator[str
         before = after
 
 
-def _moments(battle: BattleFile, shown: Sequence[int], lang: str) -> Iterator[Moment]:
+def _moments(battle: BattleFile, shown: Sequence[int], lang: str) -> Iterator[ReelMoment]:
     ruleset, events, wanted = battle.ruleset, battle.events, {*shown}
     spans, names = battle.timeline.voided(), ruleset.seats.names
     luck, settled = dict.fromkeys(names, Fraction(0)), dict[int, list[LuckRow]]()
@@ -113,7 +113,7 @@ def _moments(battle: BattleFile, shown: Sequence[int], lang: str) -> Iterator[Mo
             continue
         known = ruleset.secrets.known(before.game, NOBODY)
         tally = ruleset.shown.tally(battle.timeline.at(n).game)
-        yield Moment(
+        yield ReelMoment(
             n,
             plain.said_to(battle, n, NOBODY, lang, known),
             to_text(explain(ruleset, known, events[:n], events[n:], lang), lang).partition("\n")[2],

@@ -7,7 +7,7 @@ import pytest
 
 from replay import battle_file
 from replay.reports import plain
-from replay.reports.film.reel import Moment, reel_of
+from replay.reports.film.reel import ReelMoment, reel_of
 from replay.reports.film.splices import joined
 from replay.telling.why import explain, to_text
 
@@ -58,7 +58,7 @@ def test_nothing_that_was_sealed_is_drawn_before_it_was_opened() -> None:
 
 def test_a_moment_is_written_as_the_script_reads_it() -> None:
     """`film_page.js` takes members by their place."""
-    moment = Moment(7, "said", "why", (1, 2), ("+1", "-1"), begins=True, is_order=False, voided=True)
+    moment = ReelMoment(7, "said", "why", (1, 2), ("+1", "-1"), begins=True, is_order=False, voided=True)
     assert msgspec.json.decode(msgspec.json.encode(moment)) == [
         7,
         "said",
