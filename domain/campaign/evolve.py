@@ -346,8 +346,8 @@ def _with_board(state: CampaignState, board: BoardState) -> CampaignState:
 
 
 def on_order(state: CampaignState, event: OrderAccepted) -> CampaignState:
-    """Of the orders only `send` changes something by itself: who commands on a board. That a force was ordered is known,
-    whatever it was."""
+    """Of the orders only `send` changes something by itself: who commands on a board. That a force was ordered is
+    known, whatever it was."""
     if is_sealed(event) or is_order_of_forces(event):
         return on_secret_order(state, event)
     if event.command is UNSET or event.command.get("verb") != "send":

@@ -90,7 +90,7 @@ class SeededClock:
 class OfflineBattle:
     """A battle from its opening on; `scenario` is parsed TOML, or the facts that open it. `pace` is as written
     (domain.basics.pace), "" for no clock, `terms` what holds for its disputes,
-    `readers` who may read it on a server, `version` that of the protocol.
+    `readers` who may read it on a server, `version` that of the protocol, `named` its id if it has one already.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
     """
@@ -105,13 +105,14 @@ class OfflineBattle:
         terms: Terms = USUAL_TERMS,
         readers: str = "public",
         version: int = record.OPENED,
+        named: str = "",
     ) -> None:
         self.ruleset = ruleset
         self.clock = clock
         self.entropy = entropy
         self.signer = Signer(HOST, entropy.bytes(SECRET_BYTES))
         header = Header(
-            battle=new_id(entropy),
+            battle=named or new_id(entropy),
             created=clock.now(),
             format=record.FORMAT,
             host=HOST,

@@ -261,9 +261,11 @@ class Steward:
         result = result_of(battle, row.board, board.is_cut, names)
         if result is None:  # stopped by the host: the umpire says what becomes of the board
             return await self._is(row, OVER)
-        if live.state.cup.ladder and not board.is_cut:  # first: were it killed behind, the board is counted again
+        cup = live.state.settings.cup
+        if cup is not None and cup.ladder and not board.is_cut:
+            # first: were it killed behind, the board is counted again
             with suppress(Refusal):  # no such ladder any more
-                await self._count_in_ladder(await self._settled(live.state.cup.ladder), battle)
+                await self._count_in_ladder(await self._settled(cup.ladder), battle)
         await self.enter(live, Fact(SERVER, result.RULE, result))
         return True
 

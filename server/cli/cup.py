@@ -1,58 +1,104 @@
-"""What `phalera demo --campaign cup` does: a cup of bots, told as it is fought, written into a folder, verified."""
+"""What `phalera demo --campaign` does: a campaign of bots, told as it is fought, written into a folder, verified."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from server.cli.console import UNUSABLE, Failed, say, write_file
 from server.cli.options import game_and_scenario
 
+if TYPE_CHECKING:
+    from server.offline.campaign import OfflineCampaign
+
 DemoCampaign = Annotated[
-    str, typer.Option("--campaign", metavar="cup", help="A whole cup of five bots instead, verified at its end.")
+    str,
+    typer.Option(
+        "--campaign",
+        metavar="NAME",
+        help="A whole campaign instead, verified at its end: cup, of five bots; hannibal, of linked battles.",
+    ),
 ]
 EXAMPLE = "club-cup"
 """The packaged campaign whose game and battles a cup has if none are named."""
-LOG = "cup.campaign"
 
 
-def demo_cup(campaign: str, ruleset: str, scenario: str, seed: int, out: str, force: bool, quiet: bool) -> None:
-    """Play a cup of bots to its end, write its log and its battles, and verify them as a stranger would.
+def demo_campaign(campaign: str, ruleset: str, scenario: str, seed: int, out: str, force: bool, quiet: bool) -> None:
+    """Play a campaign of bots to its end: a cup, or a packaged campaign of linked battles.
 
-    Raises: Failed for another campaign than a cup, and files that are in the way; typer.Exit where a check fails
+    Raises: Failed for another campaign, and files that are in the way; typer.Exit where a check fails
     """
+    from server.offline.cup import CUP
+
+    if campaign == CUP:
+        _demo_cup(ruleset, scenario, seed, out, force, quiet)
+    elif ruleset or scenario:
+        raise Failed("A packaged campaign has its own game: leave RULESET and SCENARIO out.", UNUSABLE)
+    else:
+        _demo_linked(campaign, seed, out, force, quiet)
+
+
+def _demo_linked(campaign: str, seed: int, out: str, force: bool, quiet: bool) -> None:
+    from domain.basics.data import example_text, example_words, parse_toml
+    from domain.campaign.config import LINKED, resolved
+    from domain.catalogue import RULESETS
+    from server.offline.cup import CUP
+    from server.offline.linked import OfflineLinked
+    from server.offline.linked_told import watch_linked
+
+    names = {name: word for word, _, name in example_words(RULESETS)}
+    tables = {name: parse_toml(example_text(word, RULESETS), word) for name, word in names.items()}
+    linked = [name for name, table in tables.items() if table["campaign"] == LINKED]
+    if campaign not in linked:
+        known = ", ".join((CUP, *linked))
+        raise Failed(f"There is no demo of a campaign “{campaign}”; there are {known}.", UNUSABLE)
+    config = resolved(tables[campaign])
+    played = OfflineLinked(RULESETS[config.ruleset], config, seed)
+    played.begin()
+    for block in watch_linked(played):
+        if not quiet:
+            say(block)
+    _written(played, f"{campaign}", Path(out or f"{campaign}-{seed}"), force, quiet)
+
+
+def _demo_cup(ruleset: str, scenario: str, seed: int, out: str, force: bool, quiet: bool) -> None:
     from domain.basics.data import demo_scenario, example_text, parse_toml
     from domain.catalogue import RULESETS
-    from replay.proof.campaign.folder import in_folder
-    from replay.proof.campaign.verdict import lines
-    from replay.proof.campaign.verify import verify_campaign
     from server.offline.cup import CUP, OfflineCup
     from server.offline.cup_told import watch
 
-    if campaign != CUP:
-        raise Failed(f"There is no demo of a campaign “{campaign}”; there is {CUP}.", UNUSABLE)
     table: dict[str, Any] = parse_toml(example_text(EXAMPLE, RULESETS), EXAMPLE)
     game, battle = RULESETS[table["ruleset"]], table["battle"]
     if ruleset or scenario:
         game, scenario = game_and_scenario(ruleset, scenario)
         battle = {"scenario": scenario or demo_scenario(game.code)}
-    folder = Path(out or f"{CUP}-{seed}")
     cup = OfflineCup(game, battle, seed)
     cup.begin()
     for block in watch(cup):
         if not quiet:
             say(block)
+    _written(cup, CUP, Path(out or f"{CUP}-{seed}"), force, quiet)
+
+
+def _written(played: "OfflineCampaign", name: str, folder: Path, force: bool, quiet: bool) -> None:
+    """Write the log and the battles, and verify them as a stranger would."""
+    from replay.proof.campaign.folder import in_folder
+    from replay.proof.campaign.verdict import lines
+    from replay.proof.campaign.verify import verify_campaign
+
     folder.mkdir(parents=True, exist_ok=True)
-    content = cup.file()
-    write_file(str(folder / LOG), content, force)
-    for name, battle_file in cup.files():
-        write_file(str(folder / f"{name}.battle"), battle_file, force)
+    content, log = played.file(), folder / f"{name}.campaign"
+    write_file(str(log), content, force)
+    for battle, battle_file in played.files():
+        write_file(str(folder / f"{battle}.battle"), battle_file, force)
     report = verify_campaign(content, find=in_folder(folder))
     if not quiet:
-        log, first = folder / LOG, folder / f"{next(iter(cup.battles))}.battle"
-        say(f"\nThe log and the {len(cup.battles)} battles are in {folder}. What a stranger finds who checks them:")
+        first = folder / f"{next(iter(played.battles))}.battle"
+        entrant = played.state.seats[0]
+        say(f"\nThe log and the {len(played.battles)} battles are in {folder}. What a stranger finds who checks them:")
         say("\n".join(f"  {line}" for line in lines(report)))
-        say(f"\nphalera verify {log} --battles {folder} says it again, phalera campaign why {log} aelia tells of")
-        say(f"Aelia, phalera replay {first} shows a battle, and phalera serve opens cups of your own.")
+        say(f"\nphalera verify {log} --battles {folder} says it again, phalera campaign why {log} {entrant} tells of")
+        say(f"{played.state.entrants[entrant].name}, phalera replay {first} shows a battle, and phalera serve opens")
+        say("campaigns of your own.")
     if report.exit:
         raise typer.Exit(report.exit)

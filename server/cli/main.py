@@ -133,10 +133,11 @@ def demo(
     """Watch two bots fight a whole battle, and get its file.
 
     On a terminal it is told in colours, at a pace that can be read; Control-C goes to the end. In a pipe it is text.
-    With --campaign cup five bots play a cup of three rounds: its log and its battles go into a folder.
+    With --campaign cup five bots play a cup of three rounds, with --campaign hannibal two a war of linked battles: its
+    log and its battles go into a folder.
     """
     if campaign:
-        cli_cup.demo_cup(campaign, ruleset, scenario, seed, out, force, quiet)
+        cli_cup.demo_campaign(campaign, ruleset, scenario, seed, out, force, quiet)
         return
     from domain.basics.data import demo_scenario
     from replay.writing.in_memory import name_of

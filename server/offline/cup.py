@@ -1,44 +1,24 @@
 """A whole cup between bots, from the lots to the last board: its log and the files of its battles.
 
-`phalera demo --campaign cup` plays it and tells it. Like a demo of one battle it follows from its seed, and nobody but
-this process has a part in it; the same code as on a server decides what follows from what.
+`phalera demo --campaign cup` plays it and tells it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from domain.basics.errors import BrokenInvariant
-from domain.basics.pace import moment_of
-from domain.campaign.acts import LineGiver, input_of, opening
 from domain.campaign.boards import Place
 from domain.campaign.config import resolved
-from domain.campaign.decide import decide
-from domain.campaign.events import EntrantJoined, ResultCounted, RoundEnded
+from domain.campaign.events import EntrantJoined, RoundEnded
 from domain.campaign.evolve import START, evolve
-from domain.campaign.header import FORMAT, RULES, VERSION, CampaignHeader
-from domain.campaign.judge import SERVER, Circumstances
-from domain.campaign.notation import read_order
+from domain.campaign.judge import Circumstances
 from domain.campaign.scenario import scenario_hash, scenario_of
 from domain.campaign.standings import TableRow, standings
-from domain.campaign.state import BoardState, CampaignState, Officer, contest_of
+from domain.campaign.state import contest_of
 from domain.contract.ruleset import Ruleset
-from domain.events.battle import BattleEnded, BoardOfCampaign, Event, Fact
-from domain.log.fairness import SECRET_BYTES
-from domain.log.record import checkpoint_line, splice_hash
+from domain.events.battle import Fact
 from domain.run.bots import BOT
-from domain.run.terms import Terms
-from replay.proof import notes
-from replay.proof.campaign.results import counted
-from replay.reports import plain
-from replay.writing.entropy import SeededEntropy, new_id
-from replay.writing.in_memory import HOST, OfflineBattle, SeededClock
 from server.campaigns.dealer import CampaignChance
-from server.campaigns.recording import CampaignRecording
-from server.offline import demo
+from server.offline.campaign import OfflineCampaign
 
 CUP = "cup"
 ROUNDS = 3
@@ -50,89 +30,26 @@ ENTRANTS = (
     ("egnatia", "Egnatia", "easy"),
 )
 """Id, name and kind of the bots: an odd number, so that one of them has a bye in each round."""
-ORGANISER = Officer("demo", "Demo")
 
 
-class FoughtBoard(Struct, frozen=True):
-    """A board that has been fought: as the campaign has it now, and the sentence with which its battle ended."""
-
-    board: BoardState
-    story: str
-
-
-class OfflineCup:
+class OfflineCup(OfflineCampaign):
     """A cup of bots by the Swiss system; `battle` is the table `[battle]` of a campaign file.
 
     Raises: Refusal for a scenario that there is not
     """
 
     def __init__(self, ruleset: Ruleset, battle: Mapping[str, Any], seed: int) -> None:
-        name = f"cup {ruleset.code} {seed}"
-        self.ruleset = ruleset
-        self.clock = SeededClock(name)
-        self.entropy = SeededEntropy(name)
         table = {"campaign": CUP, "title": "Demo Cup", "ruleset": ruleset.code, "battle": dict(battle)}
-        self.config = resolved({**table, "cup": {"system": "swiss", "rounds": ROUNDS}})
-        self.battles: dict[str, OfflineBattle] = {}
-        self.events: list[Event] = []
-        self._signer = notes.Signer(HOST, self.entropy.bytes(SECRET_BYTES))
-        header = CampaignHeader(
-            campaign=new_id(self.entropy),
-            created=self.clock.now(),
-            format=FORMAT,
-            host=HOST,
-            key=self._signer.key,
-            rules=RULES,
-            version=VERSION,
-        )
-        self.recording = CampaignRecording(
-            header, self.entropy.bytes(SECRET_BYTES), partial(self.entropy.bytes, SECRET_BYTES)
-        )
-        self._digest = scenario_hash(self.config)
-        fact = opening(self.config, ORGANISER)
-        self._write([replace(fact, event=replace(fact.event, **self.recording.bound()))], header.created)
-
-    @property
-    def state(self) -> CampaignState:
-        """The campaign so far."""
-        return self.recording.state
+        config = resolved({**table, "cup": {"system": "swiss", "rounds": ROUNDS}})
+        self._digest = scenario_hash(config)
+        super().__init__(ruleset, config, f"cup {ruleset.code} {seed}")
 
     def begin(self, entrants: Sequence[tuple[str, str, str]] = ENTRANTS) -> None:
         """Enter the bots, draw the lots, open the first round. Shape: ids, names and kinds"""
         for entrant, name, bot in entrants:
             joined = EntrantJoined(entrant, f"{BOT}{bot}.{entrant}", name, "bot")
             self._enter(Fact("organiser", joined.RULE, joined))
-        self._enter(input_of(self.state, read_order("begin"), LineGiver(ORGANISER.player)))
-
-    def running(self) -> list[BoardState]:
-        """The boards that wait for a battle, in order."""
-        found = (self.state.boards[name] for each in self.state.rounds for name in each.boards)
-        return [board for board in found if board.is_running]
-
-    def fight(self, board: BoardState) -> FoughtBoard:
-        """Let the bots of a board fight its battle, and count it.
-
-        Raises: BrokenInvariant if the battle does not end
-        """
-        battle = self.battles[board.battle]
-        for side, player in board.players.items():
-            battle.seat_bot(side, player.removeprefix(BOT).partition(".")[0])
-        demo.play_out(battle)
-        found = counted(battle.recording.timeline, is_cut=False)
-        if found is None:
-            raise BrokenInvariant(f"{board.battle} has ended without a result")
-        result = ResultCounted(
-            board=board.place.name,
-            battle=board.battle,
-            n=found.n,
-            hash=battle.recording.head_at(found.n).hash,
-            winner=found.winner,
-            how=found.how,
-            kept=found.kept,
-            rated=found.rated,
-        )
-        self._enter(Fact(SERVER, result.RULE, result))
-        return FoughtBoard(self.state.boards[board.place.name], self._story(battle))
+        self.say("begin")
 
     def table_after(self, number: int) -> tuple[TableRow, ...]:
         """The table at the end of a round, before the byes of the next one."""
@@ -143,42 +60,9 @@ class OfflineCup:
                 break
         return standings(contest_of(state), state.cup.tiebreaks)
 
-    def file(self) -> bytes:
-        """The file of the campaign, its head signed."""
-        recording = self.recording
-        head = notes.Head(notes.origin(HOST, recording.id), recording.n, recording.head)
-        lines = [splice_hash(line, hash_) for hash_, line in recording.lines]
-        note = checkpoint_line(notes.sign_head(self._signer, head))
-        return b"".join(line + b"\n" for line in (recording.header_line, *lines, note))
-
-    def files(self) -> Iterator[tuple[str, bytes]]:
-        """The files of its battles, by id."""
-        return ((name, battle.file()) for name, battle in self.battles.items())
-
-    # --- writing
-
-    def _enter(self, fact: Fact) -> None:
-        """Write an input with what follows from it."""
-        now, chance = self.recording.moment(self.clock.now()), self.recording.chance()
-        given = Circumstances(at=moment_of(now), chance=chance, battle=self._open, scenario=lambda place: self._digest)
-        self._write([fact, *decide(self.state, fact, given)], now, chance)
-
-    def _write(self, facts: Sequence[Fact], now: str, chance: CampaignChance | None = None) -> None:
-        batch = self.recording.prepare(facts, now, chance)
-        self.recording.adopt(batch)
-        self.events += [fact.event for fact in batch.facts]
+    def _given(self, at: int, chance: CampaignChance) -> Circumstances:
+        return Circumstances(at=at, chance=chance, battle=self._open, scenario=lambda place: self._digest)
 
     def _open(self, place: Place) -> str:
         """Open the battle of a board; its id."""
-        terms = Terms(campaign=BoardOfCampaign(place.name, self.recording.id))
-        table = scenario_of(self.config)
-        battle = OfflineBattle(self.ruleset, table, self.clock, self.entropy, self.config.time.pace, terms)
-        self.battles[battle.recording.gid] = battle
-        return battle.recording.gid
-
-    def _story(self, battle: OfflineBattle) -> str:
-        """The sentence with which a battle ended."""
-        timeline = battle.recording.timeline
-        ended = next(entry for entry in reversed(timeline.events) if isinstance(entry.event, BattleEnded))
-        known = self.ruleset.secrets.known(timeline.at(ended.n - 1).game, "")
-        return plain.say(self.ruleset, known, ended, ended.event)
+        return self._opened(place, scenario_of(self.config)).recording.gid

@@ -77,7 +77,7 @@ def _seeding(events: Iterable[Event], state: CampaignState, name: str, words: Re
     if name not in state.order:
         return
     rank, entrants, drawn = state.order.index(name) + 1, len(state.order), _drawn(events)
-    seed = state.cup.seed
+    seed = state.cup.seed if state.is_cup else LOTS
     kind = "late" if name not in drawn else GIVEN if seed == GIVEN else LOTS if seed == LOTS else RATING.strip()
     rating = state.entrants[name].rating
     yield words.reason("CAM-RND-02", f"seed-{kind}", name=words.name(name), rank=rank, count=entrants, rating=rating)

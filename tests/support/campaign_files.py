@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.basics.toml_text import to_toml
 from replay.proof.notes import Signer
 from replay.writing.entropy import SeededEntropy
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
@@ -15,10 +16,12 @@ from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.acts.campaigns.roles import give_role
 from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.steward import Steward
 from server.people.players import Player
 from server.web.api.campaigns import file_of
 from tests.support.clock import ManualClock
 from tests.support.ladders import ServedLadder
+from tests.support.linked import NODES, SIDES
 from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import PHRASE, Caller, RunningServer, serving
 from tests.support.waiting import eventually
@@ -34,6 +37,14 @@ rounds = 2
 scenario = "quick"
 """
 RULED = CUP.replace("[battle]", '[time]\nshow = "2d"\nround = "20d"\ngrace = "1d"\n[battle]')
+LINKED: dict[str, Any] = {
+    "campaign": "linked",
+    "title": "Hannibal in Italy",
+    "ruleset": "tts",
+    "side": SIDES,
+    "linked": {"start": "trebia"},
+    "node": NODES,
+}
 NAMES = ("Anna", "Bob", "Cid", "Dora")
 Events = list[dict[str, Any]]
 
@@ -160,3 +171,41 @@ async def _is_seated(server: RunningServer, battle: str) -> bool:
     if server.running.steward.store.header(battle) is None:
         return False
     return len((await server.running.battles.get(battle)).recording.battle.seats) == 2
+
+
+def served_linked(folder: Path) -> ServedCup:
+    """Play a linked campaign of two nodes between two small armies: orders in secret, and each battle given up by Rome
+    after its armies have met."""
+    return asyncio.run(_served_linked(folder))
+
+
+async def _served_linked(folder: Path) -> ServedCup:
+    async with serving(folder) as server:
+        callers = {(caller := await server.player(name)).player: caller for name in NAMES[:2]}
+        people = [Player(player, name) for player, name in zip(callers, NAMES[:2], strict=True)]
+        steward = server.running.steward
+        live = await open_campaign(steward, people[0], to_toml(LINKED), "k")
+        for person, side in zip(people, ("rome", "carthage"), strict=True):
+            entry = CampaignEntry(entrant=side, phrase=f"{PHRASE} {person.name}")
+            assert await enter_campaign(steward, person, live, entry) == side
+        await _said(steward, people[0], live, "begin")
+        begun = file_of(live)
+        await _said(steward, people[0], live, "rest F1 R3")
+        await _said(steward, people[1], live, "rest F2 N1", "rest F2 N3", "field F2 N1")
+        for number in (1, 2):
+            for person in people:
+                await _said(steward, person, live, "ready")
+            await _fight(server, live, callers, number)
+            await eventually("the node ends", lambda number=number: live.state.is_over or live.state.round > number)
+            if number == 1:
+                await _said(steward, people[0], live, "recruit F1 I light_javelin as R9")
+        await eventually("the campaign ends", lambda: live.state.is_over)
+        some = next(iter(callers.values()))
+        battles = {board.battle: await some.export(board.battle) for board in live.state.boards.values()}
+        return ServedCup(begun, file_of(live), battles)
+
+
+async def _said(steward: Steward, player: Player, live: LiveCampaign, *lines: str) -> None:
+    """Order lines that are accepted."""
+    for answer in await give_lines(steward, player, live, "\n".join(lines), ""):
+        assert answer.refusal is None, answer

@@ -27,9 +27,10 @@ MOST_NODES, MOST_BATTLES = 100, 20
 
 
 class SideTerms(Section, frozen=True):
-    """A side of a linked campaign, with the army that it begins with."""
+    """A side of a linked campaign, with the army that it begins with; `name` is what readers call it."""
 
     id: Name
+    name: Annotated[str, Meta(max_length=80)] = ""
     army: dict[str, Any] = {}
 
 

@@ -1,8 +1,6 @@
 """A campaign's file is verified with the files of its battles; what a host forges in it is found where it is."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,8 +10,7 @@ from replay.proof.campaign.verify import verify_campaign
 from replay.proof.verify import FAULT, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES
 from tests.server.cli.test_cli import phalera
 from tests.support.campaign_files import Events, ServedCup, ruled_cup, served_cup
-
-Change = Callable[[Events], None]
+from tests.support.forgeries import Change, found, of_type, with_member, without
 
 
 @pytest.fixture(scope="module")
@@ -24,29 +21,6 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> ServedCup:
 @pytest.fixture(scope="module")
 def ruled(tmp_path_factory: pytest.TempPathFactory) -> ServedCup:
     return ruled_cup(tmp_path_factory.mktemp("ruled"))
-
-
-def found(cup: ServedCup, change: Change) -> tuple[str, str]:
-    """Kind and type of the event of the fault that a forged file has."""
-    content = cup.forged(change)
-    report = verify_campaign(content, find=cup.battles.get)
-    assert report.exit == FAULT and report.fault is not None, report
-    line = content.splitlines()[report.fault.n].decode()
-    return report.fault.what, line.rpartition('"type":"')[2].rstrip('"}')
-
-
-def of_type(events: Events, kind: str, at: int = 0) -> dict[str, Any]:
-    """The data of an event of a type."""
-    data: dict[str, Any] = [event for event in events if event["type"] == kind][at]["data"]
-    return data
-
-
-def with_member(kind: str, at: int = 0, **members: Any) -> Change:
-    return lambda events: of_type(events, kind, at).update(members)
-
-
-def without(kind: str, at: int = 0) -> Change:
-    return lambda events: events.remove([event for event in events if event["type"] == kind][at])
 
 
 def swapped(kind: str, one: str, other: str) -> Change:

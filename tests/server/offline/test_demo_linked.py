@@ -1,0 +1,59 @@
+"""`phalera demo --campaign hannibal`: two bots play a tree of battles to a leaf, and a stranger's check holds."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from domain.basics.data import example_text, parse_toml
+from domain.campaign.config import CampaignConfig, resolved
+from domain.catalogue import RULESETS
+from replay.proof.campaign.verify import verify_campaign
+from server.cli.main import main
+from server.offline.linked import OfflineLinked
+from server.offline.linked_told import watch_linked
+
+
+def packaged() -> CampaignConfig:
+    return resolved(parse_toml(example_text("hannibal", RULESETS), "hannibal"))
+
+
+def played(seed: int) -> tuple[OfflineLinked, str]:
+    campaign = OfflineLinked(RULESETS[packaged().ruleset], packaged(), seed)
+    campaign.begin()
+    return campaign, "\n".join(watch_linked(campaign))
+
+
+def test_the_packaged_campaign_has_nodes_enough_and_says_where_it_comes_from() -> None:
+    config = packaged()
+    assert len(config.nodes or ()) >= 6
+    assert {battle.vp for node in config.nodes or () for battle in node.battles} == {1, 2, 3}
+    assert "Polybius" in example_text("hannibal", RULESETS)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("CAM-LNK-03", "CAM-LOG-06")
+def test_a_campaign_of_bots_comes_to_a_leaf_is_told_and_holds_with_its_battles() -> None:
+    campaign, told = played(2)
+    assert (campaign.state.is_over, campaign.state.how) == (True, "leaf")
+    files = dict(campaign.files())
+    report = verify_campaign(campaign.file(), find=files.get)
+    assert (report.exit, report.fault) == (0, None)
+    assert len(report.compared) == len(files) >= 5
+    assert "The Trebia: Rome – Carthage" in told and "has won the campaign." in told
+    assert all(len(line) <= 150 for line in told.splitlines())
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_folder_that_verify_takes(tmp_path: Path) -> None:
+    folder = str(tmp_path / "war")
+    result = CliRunner().invoke(main, ["demo", "--campaign", "hannibal", "--out", folder, "--seed", "9"])
+    assert result.exit_code == 0, result.output
+    assert "Everything holds." in result.output
+    log = f"{folder}/hannibal.campaign"
+    assert CliRunner().invoke(main, ["verify", log, "--battles", folder]).exit_code == 0
+
+
+def test_a_packaged_campaign_has_its_own_game() -> None:
+    result = CliRunner().invoke(main, ["demo", "--campaign", "hannibal", "tts"])
+    assert result.exit_code == 2 and "its own game" in result.output
