@@ -33,7 +33,7 @@ def demo_campaign(campaign: str, ruleset: str, scenario: str, seed: int, out: st
     if campaign == CUP:
         _demo_cup(ruleset, scenario, seed, out, force, quiet)
     elif ruleset or scenario:
-        raise Failed("A packaged campaign has its own game: leave RULESET and SCENARIO out.", UNUSABLE)
+        raise Failed("A packaged campaign has its own game: leave --ruleset and --scenario out.", UNUSABLE)
     else:
         _demo_linked(campaign, seed, out, force, quiet)
 

@@ -55,5 +55,5 @@ def test_the_command_writes_a_folder_that_verify_takes(tmp_path: Path) -> None:
 
 
 def test_a_packaged_campaign_has_its_own_game() -> None:
-    result = CliRunner().invoke(main, ["demo", "--campaign", "hannibal", "tts"])
+    result = CliRunner().invoke(main, ["demo", "--campaign", "hannibal", "--ruleset", "tts"])
     assert result.exit_code == 2 and "its own game" in result.output
