@@ -16,6 +16,7 @@ checked, and after that the game says what cannot be (`domain.contract.ruleset.R
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
+from types import NoneType
 from typing import Any
 
 import msgspec
@@ -46,6 +47,10 @@ def bad_position(where: str, flaw: str) -> Refusal:
     return Refusal("core.bad-position", RULE, where=where[:80], flaw=flaw)
 
 
+_LEAVES = frozenset({int, str, bool, NoneType})
+"""What most values of a position are: they hold no others."""
+
+
 # --- writing
 
 
@@ -58,6 +63,8 @@ def freeze(state: GameState) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if type(value) in _LEAVES:
+        return value
     if isinstance(value, Struct):
         held = ((name, getattr(value, field), default) for name, field, default in _fields(type(value)))
         return {name: _plain(own) for name, own, default in held if own != default}
@@ -141,23 +148,42 @@ def _typed(shape: inspect.Type, value: Any, where: str) -> Any:
 
     Raises: Refusal core.bad-position for a member that the shape does not have, and for a key that comes twice
     """
-    if isinstance(shape, inspect.UnionType):
-        shape = next((one for one in shape.types if isinstance(one, _MADE_OF_OTHERS)), shape)
+    shape = _chosen(shape)
+    if isinstance(shape, inspect.DictType):
+        return _mapping(shape, value, where)
+    if type(value) in _LEAVES:
+        return value
     if isinstance(shape, inspect.StructType) and isinstance(value, dict):
-        shapes = {field.encode_name: field.type for field in shape.fields}
+        shapes = _members(shape.cls)
         for name in value:
             if name not in shapes:
                 raise bad_position(f"{where}.{name}".lstrip("."), "unknown-member")
         return {name: _typed(shapes[name], own, f"{where}.{name}".lstrip(".")) for name, own in value.items()}
-    if isinstance(shape, inspect.DictType):
-        return _mapping(shape, value, where)
     if isinstance(value, (list, tuple)):
         if isinstance(shape, inspect.TupleType):
             pairs = zip(shape.item_types, value, strict=False)
             return [*(_typed(one, own, where) for one, own in pairs), *value[len(shape.item_types) :]]
         if isinstance(shape, (inspect.VarTupleType, inspect.FrozenSetType)):
-            return [_typed(shape.item_type, own, where) for own in value]
+            inner = _chosen(shape.item_type)
+            if not isinstance(inner, _MADE_OF_OTHERS):
+                return [*value]
+            return [_typed(inner, own, where) for own in value]
     return value
+
+
+@cache
+def _members(kind: type[Struct]) -> dict[str, inspect.Type]:
+    """The shape of each field of a struct by its name in plain data."""
+    shape = _shape(kind)
+    assert isinstance(shape, inspect.StructType)
+    return {field.encode_name: _chosen(field.type) for field in shape.fields}
+
+
+def _chosen(shape: inspect.Type) -> inspect.Type:
+    """Of several shapes the first that is made of others, if one is."""
+    if not isinstance(shape, inspect.UnionType):
+        return shape
+    return next((one for one in shape.types if isinstance(one, _MADE_OF_OTHERS)), shape)
 
 
 _MADE_OF_OTHERS = (
