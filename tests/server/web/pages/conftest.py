@@ -50,8 +50,9 @@ def chromium() -> str:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of this folder run where the browser does."""
+    prefix = f"{HERE}{os.sep}"
     for item in items:
-        if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
+        if str(item.path).startswith(prefix) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
