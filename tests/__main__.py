@@ -4,6 +4,7 @@
     python -m tests --quick     in two minutes: without the tests marked `slow` (whole battles, processes, conversations
                                 by mail, the player, most of many alike), `mail` (Postfix, Dovecot, mutt) or
                                 `browser`; properties with fewer examples, mypy by its cache
+    python -m tests --sweep     the first, with all seeds, scenarios and cases of what it samples
     python -m tests -k shooting the same as the first, with these arguments handed to pytest
 
 All checks run, also after one has failed; the exit code is 1 if any failed. Every skipped test is

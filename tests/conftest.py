@@ -17,7 +17,7 @@ from hypothesis import settings
 from server.entropy import SystemEntropy
 from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
-from tests.support.lanes import beyond_the_first_few, long_ones_first
+from tests.support.lanes import beyond_the_first_few, long_ones_first, without_sweeps
 from tests.support.learning import watch_learning
 from tests.support.memory import prefer_memory
 
@@ -70,10 +70,18 @@ def log_of_its_own() -> Iterator[None]:
         root.setLevel(level)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What else may be tried."""
+    parser.addoption("--sweep", action="store_true", help="all seeds, scenarios and cases of what the suite samples")
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, None, None]:
-    """Mark the tests that need programs of the machine, and of many cases of one test those that are `slow`; then, with
-    several processes, put the `long` ones where each begins: behind one that is left to the end the others wait."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, None, None]:
+    """Leave the sweeps to those who ask for them. Mark the tests that need programs of the machine, and of many cases
+    of one test those that are `slow`; then, with several processes, put the `long` ones where each begins: behind one
+    that is left to the end the others wait."""
+    if not config.getoption("--sweep"):
+        config.hook.pytest_deselected(items=without_sweeps(items))
     for item in items:
         for fixture in NEEDS.keys() & {*getattr(item, "fixturenames", ())}:
             item.add_marker(NEEDS[fixture])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import memory
-from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, dealt, spread
+from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, dealt, sampled, spread, without_sweeps
 
 TESTS = Path(__file__).parent
 SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "token_hex"})
@@ -197,3 +197,29 @@ def test_folders_are_in_memory_that_has_room_unless_somebody_names_a_place(
         memory.prefer_memory(environment)
     assert (named, free, full) == ({memory.ROOT: "/elsewhere"}, {memory.ROOT: str(tmp_path)}, {})
     assert not memory.is_fit(tmp_path / "nowhere")
+
+
+def test_a_sweep_is_tried_by_who_asks_for_it(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> None:
+    """Of this session: without the option nothing of a sweep is there."""
+    values = sampled([1, (2, 3), pytest.param(4, id="four"), 5], 3)
+    assert [value if isinstance(value, int) else [mark.name for mark in value.marks] for value in values] == [
+        1,
+        ["sweep"],
+        ["sweep"],
+        5,
+    ]
+    assert values[1].values == (2, 3) and values[2].id == "four"
+    swept = [item for item in request.session.items if item.get_closest_marker("sweep")]
+    assert pytestconfig.getoption("--sweep") or not swept
+
+
+def test_sweeps_are_taken_out(request: pytest.FixtureRequest) -> None:
+    class Swept(pytest.Item):
+        def runtest(self) -> None:
+            """Nothing."""
+
+    swept = Swept.from_parent(request.node.parent, name="swept")
+    swept.add_marker("sweep")
+    items = [request.node, swept]
+    assert without_sweeps(items) == [swept]
+    assert items == [request.node]

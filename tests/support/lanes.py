@@ -1,4 +1,4 @@
-"""Which of many alike tests belong to the quick lane, and which tests of the complete one begin."""
+"""Which of many alike tests belong to the quick lane, which to a sweep, and which tests of the complete lane begin."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
@@ -20,11 +20,30 @@ def thinned(values: Iterable[Any], every: int) -> list[Any]:
     return [value if at % every == 0 else slow(value) for at, value in enumerate(values)]
 
 
+def sampled(values: Iterable[Any], every: int) -> list[Any]:
+    """Parameters of which each `every`-th is in every run, beginning with the first; the others are tried with
+    `--sweep`: more seeds, scenarios and cases of what the sample shows."""
+    return [value if at % every == 0 else marked(value, pytest.mark.sweep) for at, value in enumerate(values)]
+
+
 def slow(value: Any) -> Any:
     """A parameter, a tuple of several, or a `pytest.param`, whose tests are `slow`."""
+    return marked(value, pytest.mark.slow)
+
+
+def marked(value: Any, mark: pytest.MarkDecorator) -> Any:
+    """A parameter, a tuple of several, or a `pytest.param`, with a mark more."""
     if isinstance(value, type(pytest.param())):
-        return pytest.param(*value.values, marks=[*value.marks, pytest.mark.slow], id=value.id)
-    return pytest.param(*(value if type(value) is tuple else (value,)), marks=pytest.mark.slow)
+        return pytest.param(*value.values, marks=[*value.marks, mark], id=value.id)
+    return pytest.param(*(value if type(value) is tuple else (value,)), marks=mark)
+
+
+def without_sweeps(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Take the tests of sweeps out of a list; those that were taken."""
+    taken = [item for item in items if item.get_closest_marker("sweep")]
+    if taken:
+        items[:] = [item for item in items if not item.get_closest_marker("sweep")]
+    return taken
 
 
 def beyond_the_first_few(items: Iterable[pytest.Item]) -> list[pytest.Item]:

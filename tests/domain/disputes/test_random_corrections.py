@@ -16,7 +16,7 @@ from domain.basics.errors import Refusal
 from domain.contract.ruleset import NOBODY
 from domain.disputes.corrections import canonical, corrected, in_language
 from domain.run.decide import evolve
-from tests.support.lanes import thinned
+from tests.support.lanes import sampled, thinned
 from tests.support.playing import battle
 
 RULINGS = 4
@@ -24,7 +24,7 @@ RULINGS = 4
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", thinned(range(1, 7), 2))
+@pytest.mark.parametrize("number", thinned(sampled(range(1, 7), 3), 2))
 @pytest.mark.parametrize("code", thinned(GAMES, 9))
 def test_a_battle_of_chance_goes_on_to_its_end_whatever_is_set(code: str, number: int):
     game = GAMES[code]

@@ -12,7 +12,7 @@ from domain.catalogue import RULESETS
 from domain.contract.option import Option
 from domain.engine.state import OTHER, SIDES
 from domain.run.bots import BOTS, STRENGTHS, offered, played_by, random_bot
-from tests.support.lanes import thinned
+from tests.support.lanes import sampled, thinned
 from tests.support.playing import TTS, Dice, opened, played, scenario
 
 SENSIBLE = BOTS["sensible"]
@@ -23,7 +23,7 @@ LOOKS = 5
 """At one moment in so many all that is listed is looked at."""
 
 
-@pytest.mark.parametrize(("name", "players"), thinned(FIGHTS, len(FIGHTS)))
+@pytest.mark.parametrize(("name", "players"), thinned(sampled(FIGHTS, 3), len(FIGHTS)))
 def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
     bots = {side: BOTS[player] for side, player in zip(SIDES, players, strict=True)}
     trace = played(name, bots, "end")

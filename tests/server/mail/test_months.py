@@ -38,6 +38,6 @@ async def test_months_of_mails_about_several_battles(tmp_path: Path, monkeypatch
     monkeypatch.setattr(months_people, "WISHES", wishes)
     happened = Counter[str]()
     for seed in (1, 2):  # in the first a player holds both sides of a battle
-        happened += (await live(seed, tmp_path / f"data-{seed}", 30, 2)).count
+        happened += (await live(seed, tmp_path / f"data-{seed}", 20, 2)).count
     for what in ("lost", "doubled", "sent again", "several in one", "mail played", "mail closed"):
         assert happened[what], (what, happened)

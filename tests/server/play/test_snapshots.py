@@ -15,6 +15,7 @@ from replay.writing.in_memory import OfflineBattle, SeededClock
 from replay.writing.recording import Recording
 from server.play import snapshots as module
 from server.play.snapshots import decoded, encoded
+from tests.support.lanes import sampled
 
 PACE = "1d+3d"
 LONGEST, APART = 160, 50
@@ -92,7 +93,7 @@ def taken(battle: OfflineBattle) -> dict[int, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "name"), SCENARIOS)
+@pytest.mark.parametrize(("code", "name"), sampled(SCENARIOS, 4))
 def test_a_battle_resumed_anywhere_is_the_fold_of_its_log(code: str, name: str) -> None:
     battle = of_chance(code, name)
     snapshots, folded = taken(battle), whole_fold(battle)

@@ -1,6 +1,6 @@
 """Random battles of every scenario and of any troops run to their end without a fault.
 
-Here a few dozen are played; `benchmarks.random_play stp` plays the same, thousands of them.
+Here a few are played, with `--sweep` a few dozen; `benchmarks.random_play stp` plays the same, thousands of them.
 """
 
 import random
@@ -13,6 +13,7 @@ from benchmarks.random_play import Ended, play
 from domain.basics.data import scenario_names
 from domain.games.shot_to_pieces import RULESET
 from domain.games.shot_to_pieces.state.vocabulary import PERIODS
+from tests.support.lanes import sampled
 
 SEED, FEW, MANY, IN_A_LOT = 71, 2, 26, 4
 
@@ -24,7 +25,7 @@ def test_random_battles_come_to_their_end_and_verify(number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(FEW + 1, MANY, IN_A_LOT))
+@pytest.mark.parametrize("first", sampled(range(FEW + 1, MANY, IN_A_LOT), 6))
 def test_dozens_of_random_battles_come_to_their_end(first):
     endings = Counter(play(GAME, SEED, number).how for number in range(first, first + IN_A_LOT))
     assert endings.total() == IN_A_LOT

@@ -24,7 +24,7 @@ from domain.games.to_the_strongest.state.state import general_box, kind
 from domain.log.record import decode
 from domain.mechanics.cards import PLAYING_DECK
 from domain.run.decide import decide
-from tests.support.lanes import thinned
+from tests.support.lanes import sampled, thinned
 from tests.support.looping import some
 from tests.support.playing import TTS, Dice, battle, fold, give, opened, recorded, scenario
 
@@ -32,7 +32,7 @@ SCENARIOS = {"skirmish": 14, "cannae": 4, "zama": 4, "motley": 6, "rare": 4}
 """Scenario to the number of battles played of it."""
 
 BATTLES = [(name, seed) for name, count in SCENARIOS.items() for seed in range(count)]
-EVERY_BATTLE = pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
+EVERY_BATTLE = pytest.mark.parametrize(("name", "seed"), thinned(sampled(BATTLES, 3), len(BATTLES)))
 
 NOBODY_ASKED = {("skirmish", 6)}
 """Battles in which nobody has to decide anything."""

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("everything")
 
 BAD = Habits(lose=12, delay=15, double=15, swap=15, delay_s=0.4)
 PATIENCE_S = 1.2
-KILLS = 7
+KILLS = 4
 FATES = ("passed", "lost", "delayed", "doubled", "swapped")
 
 
