@@ -33,6 +33,7 @@ from server.words import say
 WORKER, PAGE = "verifier_worker.js", "film_page.js"
 STEPS = (("first", "|‹"), ("turn-back", "‹‹"), ("back", "‹"), ("on", "›"), ("turn-on", "››"), ("last", "›|"))
 SPEEDS = (("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"))
+COMMAND = "$COMMAND"
 _PAGE = Template(
     """<!doctype html>
 <html lang="$lang">
@@ -166,7 +167,8 @@ async def show_film(request: web.Request) -> web.StreamResponse:
 
 
 def _told_proof(reel: Reel) -> str:
-    return escaped(say(reel.lang, "pages.film.proof.what", command=f"phalera verify {reel.battle}.battle"))
+    before, _, after = escaped(say(reel.lang, "pages.film.proof.what", command=COMMAND)).partition(COMMAND)
+    return f"{before}<code>phalera verify {escaped(reel.battle)}.battle</code>{after}"
 
 
 def _packed(content: bytes) -> str:
@@ -175,7 +177,8 @@ def _packed(content: bytes) -> str:
 
 
 def _sides(reel: Reel) -> str:
-    said = (f"{seat.called}: {seat.player}" if seat.player else seat.called for seat in reel.seats)
+    called = [seat.called[:1].upper() + seat.called[1:] for seat in reel.seats]
+    said = (f"{name} ({seat.player})" if seat.player else name for name, seat in zip(called, reel.seats, strict=True))
     return " ".join(f'<span class="side seat-{at}">{escaped(words)}</span>' for at, words in enumerate(said))
 
 
