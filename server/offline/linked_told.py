@@ -142,4 +142,5 @@ def _proudest(force: ForceState) -> list[ElementState]:
 def _record(each: ElementState) -> str:
     unit = each.element
     fate = "" if each.is_here else f", {each.now}"
-    return f"{unit.id} {unit.troop} ({unit.label}): {each.honours} {"honour" if each.honours == 1 else "honours"}{fate}"
+    honours = "one honour" if each.honours == 1 else f"{each.honours} honours"
+    return f"{unit.id} {unit.troop} ({unit.label}): {honours}{fate}"
