@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from domain.basics.pace import HOUR_MS, moment_of, text_of
 from domain.campaign.config import AUTO, CampaignConfig, length_ms
 from domain.campaign.deadlines import Shown, agenda
-from domain.campaign.state import BoardState, CampaignState
+from domain.campaign.state import BoardState, CampaignState, Entrant
 from server.store.tables.campaigns import NEVER
 
+BOT = "bot"
+"""The kind of an entrant that a bot is."""
 LOOK_MS = HOUR_MS
 """How often such a campaign is looked at while battles are fought."""
 
@@ -20,11 +22,20 @@ def span_ms(config: CampaignConfig) -> int:
 
 def next_look(state: CampaignState, now: str, shown: Shown) -> str:
     """The moment at which the steward has to look next at a campaign; `shown` as far as it is known."""
+    if bots_to_order(state):
+        return now
     left = agenda(state, shown)
     due = text_of(left[0].at) if left else NEVER
     if not span_ms(state.settings) or not any(True for _ in fought(state)):
         return due
     return min(due, text_of(moment_of(now) + LOOK_MS))
+
+
+def bots_to_order(state: CampaignState) -> list[Entrant]:
+    """The bots that have not given their orders to forces."""
+    if not state.takes_orders:
+        return []
+    return [one for one in state.competing() if one.kind == BOT and one.id not in state.ordering.ready]
 
 
 def fought(state: CampaignState) -> Iterator[BoardState]:

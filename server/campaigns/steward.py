@@ -16,17 +16,21 @@ from msgspec import UNSET
 
 from domain.basics.errors import Refusal
 from domain.basics.pace import moment_of
+from domain.campaign.acts import LineGiver, input_of
 from domain.campaign.deadlines import due
 from domain.campaign.decide import decide
+from domain.campaign.forces.bot import army_orders
 from domain.campaign.forces.nodes import carries
 from domain.campaign.judge import SERVER, Circumstances
 from domain.campaign.state import BoardState, CampaignState
+from domain.campaign.theatre.books import on_tables
 from domain.events.battle import BoardOfCampaign, Fact, MasterRevealed, OrderAccepted
 from domain.run.bots import BOT
 from domain.run.terms import Terms
 from replay.called_off import SIDES
 from replay.writing.recording import Batch
 from server.campaigns.boards import (
+    book_of,
     circumstances,
     effect_on,
     end_battle,
@@ -39,7 +43,7 @@ from server.campaigns.dealer import CampaignChance
 from server.campaigns.ended import duel_result, result_of
 from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
 from server.campaigns.live_campaigns import LiveCampaigns
-from server.campaigns.looking import next_look
+from server.campaigns.looking import bots_to_order, next_look
 from server.campaigns.passing import pass_seat, umpire_of
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.people.players import Player
@@ -288,10 +292,20 @@ class Steward:
 
     # --- time
 
+    async def _order_bots(self, live: LiveCampaign) -> bool:
+        """Let the bots of a campaign order their armies; whether one has."""
+        done = False
+        while bots := bots_to_order(live.state):
+            entrant, book = bots[0], on_tables(book_of(self.battles, live.state.settings))
+            for line, order in enumerate(army_orders(live.state, book, entrant.id), 1):
+                await self.enter(live, input_of(live.state, order, LineGiver(entrant.player, "bot", line)))
+            done = True
+        return done
+
     async def _on_time(self, campaign: str, now: str) -> bool:
         """Do what is due in a campaign, one thing after the other; whether anything was."""
         live = await self._settled(campaign)
-        done = False
+        done = await self._order_bots(live)
         while True:
             given = await self._given(live, now)
             fact = due(live.state, given)

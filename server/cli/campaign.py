@@ -106,7 +106,7 @@ def campaign_fixtures(file: Log, number: Round = 0, lang: Lang = "en", as_json: 
 
     state = _read(file, lang)
     found = [each for each in state.rounds if number in (0, each.number)]
-    if not state.is_cup:
+    if state.is_ladder:
         _duels(state, lang, as_json)
         return
     if as_json:

@@ -40,6 +40,9 @@ def pairing_reasons(before: CampaignState, board: BoardState, words: ReasonWords
         yield from _swiss(pair, before, words)
     elif system == KNOCK_OUT:
         yield from _knock_out(before, board, words)
+    elif before.has_forces:
+        south, north = (words.name(name) for name in board.place.pair)
+        yield words.reason("CAM-LNK-01", "node", title=board.title or board.named, south=south, north=north)
     elif board.place.name == first_leg and board.ruled is None:
         south, north = board.place.pair
         ranks = {"south": before.order.index(south) + 1, "north": before.order.index(north) + 1}

@@ -57,7 +57,7 @@ def _own(state: CampaignState, entrant: str, lang: str) -> Iterator[CampaignOrde
     if board is not None:
         yield CampaignOrder("table", board=board.place.name, winner=entrant, kept=(640, 210))
         yield CampaignOrder("send", name=NAME[lang], board=board.place.name)
-    if not state.is_cup:
+    if state.is_ladder:
         yield from (CampaignOrder(verb, first=NAME[lang]) for verb in ("challenge", "accept", "decline"))
     if state.is_cup and state.cup.system == SWISS and state.round < (state.cup.rounds or 0):
         yield CampaignOrder("absent", round=state.round + 1)

@@ -123,7 +123,7 @@ def career_told(live: LiveCampaign, name: str) -> CampaignCareer:
 
 def fixtures_of(live: LiveCampaign, number: int = 0) -> Fixtures:
     """The rounds, or one of them; of a ladder its battles, as round 0."""
-    if not live.state.is_cup:
+    if live.state.is_ladder:
         duels = tuple(board_view(duel) for duel in live.state.duels.values())
         return Fixtures(live.id, live.n, (RoundView(0, "", 0, live.state.is_over, duels, ()),))
     found = [each for each in live.state.rounds if number in (0, each.number)]

@@ -6,7 +6,7 @@ from msgspec import Struct
 from domain.basics.data import example_text, example_words
 from domain.basics.errors import Refusal
 from domain.basics.pace import text_of
-from domain.campaign.config import LADDER
+from domain.campaign.config import LADDER, LINKED
 from domain.campaign.state import BoardState, CampaignState, RoundState
 from domain.run.bots import BOTS
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
@@ -19,6 +19,7 @@ from server.campaigns.summary import ENDED, ENTERING, RUNNING, standing_of, stat
 from server.entropy import new_secret
 from server.people.players import Player
 from server.shown.campaign_boards import names_of, result_words
+from server.shown.linked import forces_shown, nodes_shown, own_orders
 from server.store.tables import campaigns as table
 from server.web import auth
 from server.web.api.campaign_views import table_of
@@ -130,7 +131,9 @@ async def post_campaign(request: web.Request) -> web.Response:
     answers: tuple[AnsweredLine, ...] = ()
     try:
         if do in ("enter", "reserve", "bot"):
-            entry = CampaignEntry(phrase=text(form, "phrase"), is_reserve=do == "reserve", bot=text(form, "bot"))
+            entry = CampaignEntry(
+                text(form, "entrant"), text(form, "phrase"), is_reserve=do == "reserve", bot=text(form, "bot")
+            )
             await enter_campaign(server.steward, player, live, entry)
         elif do == "challenge":
             line = f"challenge {text(form, 'rival')} {text(form, 'scenario')}"
@@ -179,7 +182,8 @@ async def _campaign_page(
         new_key=lambda: new_secret(server_of(request).entropy),
         notes=[sentence_of(one, reader.lang) for one in refusals],
         **_part_of(state, player),
-        **({} if state.is_cup else ladder_parts(live, player, reader)),
+        **(ladder_parts(live, player, reader) if state.is_ladder else {}),
+        **_linked_parts(state, player, reader.lang),
     )
 
 
@@ -189,11 +193,26 @@ def _part_of(state: CampaignState, player: Player | None) -> dict[str, object]:
     return {
         "own": state.players.get(id_, ""),
         "is_entering": status == ENTERING,
-        "is_ladder": not state.is_cup,
+        "is_ladder": state.is_ladder,
         "is_over": status == ENDED,
         "is_organiser": bool(id_) and state.organiser.player == id_,
         "is_umpire": bool(id_) and state.umpires(id_),
         "is_reserve": any(one.player == id_ for one in state.reserves),
+    }
+
+
+def _linked_parts(state: CampaignState, player: Player | None, lang: str) -> dict[str, object]:
+    """The tree with where it stands, the armies, and one's own orders; nothing of another kind of campaign."""
+    if state.settings.kind != LINKED:
+        return {"nodes": (), "free_sides": ()}
+    names = {side.id: side.name or side.id for side in state.settings.sides or ()}
+    return {
+        "nodes": nodes_shown(state),
+        "forces": forces_shown(state),
+        "takes_orders": state.takes_orders,
+        "free_sides": [side for side in names if side not in state.entrants],
+        "side_name": lambda side: names.get(side, side),
+        "own_orders": own_orders(state, state.players.get(player.id, "") if player else "", lang),
     }
 
 
