@@ -17,6 +17,7 @@ from domain.campaign.events import (
     RoundBegan,
     RoundEnded,
 )
+from domain.campaign.forces.fielding import set_anew
 from domain.campaign.forces.joining import join_forces
 from domain.campaign.forces.nodes import begin_linked, proceed_linked
 from domain.campaign.judge import LOTS as LOTS_SCOPE
@@ -209,6 +210,9 @@ def _set_round(judge: CampaignJudge, number: int, found: Sequence[Slot], rule: s
 def set_battle(judge: CampaignJudge, place: Place, rule: str, *, is_anew: bool = False) -> None:
     """Set a new battle on a board; in place of a void one it has the time of a whole round (CAM-RUL-03)."""
     state = judge.state
+    if state.has_forces:
+        set_anew(judge, state.boards[place.name], rule)
+        return
     length = state.settings.time.round if is_anew else ""
     judge.emit(
         BattleSet(

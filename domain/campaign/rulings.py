@@ -19,11 +19,13 @@ from domain.campaign.events import (
     ResultChanged,
     TableClaimed,
 )
+from domain.campaign.forces.fielding import met_by
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.notation import write_order
 from domain.campaign.orders import BOTH, DRAW, CampaignOrder
 from domain.campaign.people import decide_left
 from domain.campaign.refusals import (
+    already_counted,
     no_such_board,
     no_such_entrant,
     require_begun,
@@ -188,8 +190,10 @@ def _default(judge: CampaignJudge, order: CampaignOrder) -> None:
 
 
 def _require_void(judge: CampaignJudge, order: CampaignOrder) -> None:
-    """Both must still be there: the battle is fought anew."""
+    """Both must still be there: the battle is fought anew. What forces have lost in one that is counted stands."""
     board = require_board(judge.state, order.board)
+    if judge.state.has_forces and not board.is_running:
+        raise already_counted(order.board)
     for entrant in board.place.pair:
         require_entrant(judge.state, entrant)
 
@@ -210,7 +214,7 @@ def _table(judge: CampaignJudge, order: CampaignOrder) -> None:
 def claim_of(state: CampaignState, order: CampaignOrder, entrant: str) -> TableClaimed:
     """What a line says of a battle on a table.
 
-    Raises: Refusal campaign.no-such-board, campaign.no-such-entrant
+    Raises: Refusal campaign.no-such-board, campaign.no-such-entrant, core.unknown-id
     """
     board = require_board(state, order.board)
     if order.winner != DRAW and not board.side_of(order.winner):
@@ -218,7 +222,7 @@ def claim_of(state: CampaignState, order: CampaignOrder, entrant: str) -> TableC
     fates: dict[str, dict[str, str]] = {}
     for fate, elements in order.fates:
         for element in elements:
-            force, _, name = element.rpartition(":")
+            force, name = met_by(state.theatre, board, element, fate)
             fates.setdefault(force, {})[name] = fate
     south, north = order.kept
     return TableClaimed(
@@ -237,7 +241,7 @@ def _require_pair(judge: CampaignJudge, order: CampaignOrder) -> None:
     """Before any battle concerned has had a turn (CAM-RUL-04)."""
     state = judge.state
     board = require_board(state, order.board)
-    if board.place.leg > 1:
+    if board.place.leg > 1 or state.has_forces:
         raise no_such_board(order.board)
     require_open_round(state, board.place.round)
     if order.entrant == order.other:

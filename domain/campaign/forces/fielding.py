@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from domain.basics.errors import Refusal
 from domain.campaign.boards import Place
 from domain.campaign.config import CampaignConfig
 from domain.campaign.events import BattleSet
@@ -13,7 +14,7 @@ from domain.campaign.forces.theatres import CampaignTheatre
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.state import SIDES, BoardState
 from domain.campaign.theatre.state import ForceState, Theatre
-from domain.contract.campaign_book import RESTING, CampaignBook, Fielded, Ground
+from domain.contract.campaign_book import DEAD, HURT, LEADER, RESTING, CampaignBook, Fielded, Ground
 from domain.log.canonical import canonical
 
 GROUND = "ground"
@@ -35,6 +36,26 @@ def read(name: str) -> Element:
     """The element that an event names."""
     force, _, element = name.partition("/")
     return force, element
+
+
+def met_by(theatre: Theatre, board: BoardState, name: str, fate: str) -> Element:
+    """The force and element that somebody names, as `FORCE:ID` or `ID`, who tells of a battle on a table; the force is
+    "" where no forces fight.
+
+    Rule:    CAM-CLB-04
+    Raises:  Refusal core.unknown-id for an element that has not fought, or an id of both sides
+    """
+    force, _, element = name.rpartition(":")
+    if not board.fielded:
+        return force, element
+    fought = [read(each) for side in SIDES for each in board.fielded[side]]
+    found = [each for each in fought if each[1] == element and force in ("", each[0])]
+    if len(found) != 1:
+        raise Refusal("core.unknown-id", "CORE-ID", id=name)
+    kind = theatre.forces[found[0][0]].elements[element].element.kind
+    if (kind == LEADER) != (fate in (DEAD, HURT)):  # a leader is not lost, nor a unit dead
+        raise Refusal("core.unknown-id", "CORE-ID", id=name)
+    return found[0]
 
 
 def with_leaders(theatre: Theatre, units: Sequence[Element], but: frozenset[Element] = frozenset()) -> list[Element]:
@@ -107,6 +128,31 @@ def set_forces(
             title=title,
             fielded=names,
             ground=UNSET if ground is None else ground,
+        ),
+        rule,
+    )
+
+
+def set_anew(judge: CampaignJudge, board: BoardState, rule: str) -> None:
+    """Set the battle of a board anew in place of a void one, between the same forces on the same ground.
+
+    Rule: CAM-RUL-03
+    """
+    state, place = judge.state, board.place
+    judge.emit(
+        BattleSet(
+            board=place.name,
+            round=place.round,
+            battle=judge.given.battle(place),
+            south=place.south,
+            north=place.north,
+            players={side: state.entrants[entrant].player for side, entrant in zip(SIDES, place.pair, strict=True)},
+            scenario=board.scenario,
+            show=judge.after(state.settings.time.show) or UNSET,
+            deadline=judge.after(state.settings.time.round) or UNSET,
+            title=board.title or UNSET,
+            fielded=board.fielded or UNSET,
+            ground=board.ground or UNSET,
         ),
         rule,
     )

@@ -23,7 +23,7 @@ async def test_the_tree_and_both_armies_are_read_by_anybody(server: RunningServe
     path, anna, bob = await a_war(server)
     page = await bob.get(path)
     assert "The Trebia" in page.words and "Rome wins: Placentia" in page.words and "May follow" in page.words
-    assert "Rome: The consular army" in page.words and "Carthage: The army of Hannibal" in page.words
+    assert "Rome · The consular army" in page.words and "Carthage · The army of Hannibal" in page.words
     assert page.text.count('aria-current="step"') == 1
     assert "hastati, standard" in page.words and "Leads IV" in page.words
     assert "Le chemin" in (await anna.ask("GET", path, FRENCH)).words
