@@ -11,6 +11,7 @@ from domain.campaign.events import (
     LateNoted,
     ResultChanged,
     ResultCounted,
+    RoundBegan,
     TableResult,
 )
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
@@ -64,7 +65,7 @@ def entrants_of(event: Event, after: CampaignState) -> Iterator[str]:
         yield from (event.south, event.north)
     elif isinstance(event, ByeGiven):
         yield event.entrant
-    elif isinstance(event, CampaignEnded):
+    elif isinstance(event, CampaignEnded) or (isinstance(event, RoundBegan) and after.has_forces):
         yield from (name for name, entrant in after.entrants.items() if not entrant.left)
     elif isinstance(event, ChallengeMade):
         yield event.challenged
@@ -73,6 +74,8 @@ def entrants_of(event: Event, after: CampaignState) -> Iterator[str]:
             yield event.challenger
         if event.reason != DECLINED:
             yield event.challenged
+    elif isinstance(event, LateNoted) and not event.board:
+        yield from event.who
     elif isinstance(event, OF_A_BOARD):
         battle = event.battle if isinstance(event, ResultCounted) else ""
         board = after.board_of(event.board or "", battle)

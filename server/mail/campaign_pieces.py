@@ -38,7 +38,7 @@ def table_blocks(
     lang, rows = reader.lang, table_rows(state)
     if not rows or all(board.is_running for board in state.boards.values()):
         return []
-    ties = [name for name in state.cup.tiebreaks if name != LOTS][:columns]
+    ties = [name for name in (state.cup.tiebreaks if state.is_cup else ()) if name != LOTS][:columns]
     heads = [say(lang, f"campaigns.{name}") for name in ("place", "name", "points", "tally")]
     places = [at for at, row in enumerate(rows, 1) if at <= most or row.entrant == reader.entrant]
     shown = tuple(_row(state, at, rows[at - 1], ties, reader) for at in places)
@@ -108,7 +108,7 @@ def board_blocks(
     lang, own = reader.lang, reader.entrant
     other = state.entrants[board.place.other(own)]
     told = {"board": board.place.name, "name": unlinked(other.name), "side": board.side_of(own)}
-    battle = {"game": game, "pace": state.settings.time.pace, "scenario": scenario_name(state)}
+    battle = {"game": game, "pace": state.settings.time.pace, "scenario": scenario_name(state, board)}
     found: list[Block] = [
         HeadingLine(say(lang, "campaigns.letter.versus", **told)),
         Paragraph(say(lang, "campaigns.letter.command", **told, **battle)),
@@ -120,8 +120,10 @@ def board_blocks(
     return [*found, Link(say(lang, "campaigns.letter.battle"), f"{address}/battles/{board.battle}")]
 
 
-def scenario_name(state: CampaignState) -> str:
-    """The name of the packaged scenario of a cup, "" for one of its own."""
+def scenario_name(state: CampaignState, board: BoardState | None = None) -> str:
+    """The name of the packaged scenario of a cup, "" for one of its own; of a battle of forces its title."""
+    if board is not None and board.title:
+        return unlinked(board.title)
     found = state.settings.battle.scenario
     return found if isinstance(found, str) else ""
 

@@ -18,11 +18,12 @@ from server.store.tables import campaigns
 MOST = 20
 """The newest campaigns of a player that are looked at."""
 SHOW, LATE, BEGIN, LATE_BOARDS, VACANT = "show", "late", "begin", "late-boards", "vacant"
+ORDERS = "orders"
 
 
 class CampaignCall(Struct, frozen=True):
-    """Something that waits. `kind` is `show late begin late-boards vacant`; `name` the opponent, or the vacant entrant;
-    `count` entrants or boards; `at` the moment at which something follows, "" for none."""
+    """Something that waits. `kind` is `show late begin late-boards vacant orders`; `name` the opponent, or the vacant
+    entrant; `count` entrants or boards; `at` the moment at which something follows, "" for none."""
 
     kind: str
     campaign: str
@@ -50,6 +51,10 @@ async def calls_of(steward: Steward, player: Player) -> list[CampaignCall]:
 async def _of_player(steward: Steward, live: LiveCampaign, player: str) -> AsyncIterator[CampaignCall]:
     state, title = live.state, live.state.settings.title
     own = state.players.get(player, "")
+    if own and state.takes_orders and own not in state.ordering.ready:
+        each = state.rounds[-1]
+        at = text_of(each.deadline) if each.deadline else ""
+        yield CampaignCall(ORDERS, live.id, title, round=each.number, at=at)
     for board in _running(state):
         if own in board.place.pair and own:
             call = await _on_board(steward, live, board, own)

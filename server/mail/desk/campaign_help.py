@@ -53,6 +53,11 @@ def campaign_answers(state: CampaignState, entrant: str, lang: str) -> ExamplesB
 
 def _own(state: CampaignState, entrant: str, lang: str) -> Iterator[CampaignOrder]:
     """The lines of an entrant, with their own board, and the round to come."""
+    if state.takes_orders:
+        force = next((name for name, one in state.theatre.forces.items() if one.power == entrant), "F1")
+        unit = next((each.element.id for each in state.theatre.forces[force].units), "H1")
+        yield CampaignOrder("rest", force=force, ids=(unit,))
+        yield CampaignOrder("ready")
     board = next((one for one in state.boards_of(entrant) if one.is_running), None)
     if board is not None:
         yield CampaignOrder("table", board=board.place.name, winner=entrant, kept=(640, 210))

@@ -15,6 +15,7 @@ from domain.campaign.events import (
     LotsDrawn,
     ResultChanged,
     ResultCounted,
+    RoundBegan,
     TableResult,
 )
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
@@ -33,6 +34,7 @@ from server.mail.campaign_pieces import (
 )
 from server.mail.desk import campaign_answers
 from server.mail.outgoing.letters.draft import LetterDraft
+from server.mail.outgoing.letters.forces import forces_told, node_title
 from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
@@ -114,7 +116,9 @@ def _gist(news: CampaignNews) -> tuple[str, dict[str, object]]:
         if isinstance(event, ByeGiven):
             return "bye", {"round": event.round}
         if isinstance(event, LateNoted):
-            return "late", {"board": event.board}
+            return ("late", {"board": event.board}) if event.board else ("late-orders", {})
+        if isinstance(event, RoundBegan):
+            return "orders", {"node": node_title(news.state, event.node or "")}
     if len(own) == 1 and isinstance(own[0], (*COUNTED, DefaultGiven)) and own[0].board:
         board = news.state.boards[own[0].board]
         return "counted", {"board": board.place.name, "result": result_words(news.state, board, news.reader.lang)}
@@ -128,6 +132,8 @@ def _pieces(news: CampaignNews) -> Iterator[Piece]:
         rank = state.order.index(reader.entrant) + 1
         yield Paragraph(news.say("lots", rank=rank, count=len(state.order)))
     lines = [line for event in news.own for line in _lines(event, news)]
+    if state.has_forces:
+        lines += forces_told(news.events, state, reader)
     if lines:
         yield ListPiece(tuple((0, line) for line in lines))
     yield from _own_boards(news, boards)
@@ -174,7 +180,7 @@ def _lines(event: Event, news: CampaignNews) -> Iterator[str]:
     if isinstance(event, LateNoted):
         who = ", ".join(unlinked(names[one].name) for one in event.who)
         until = moment_in_short(event.until, reader.zone, reader.lang)
-        yield news.say(f"late-{event.what}", names=who, board=event.board, at=until)
+        yield news.say(f"late-{event.what}", names=who, board=event.board or "", at=until)
     elif isinstance(event, DefaultGiven):
         winner = unlinked(names[event.winner].name) if event.winner else ""
         yield news.say(f"default{'' if winner else '-both'}", board=event.board, name=winner)
