@@ -1,6 +1,7 @@
 """The pages of campaigns: the list, and one with its table, its rounds, its people and what one may do."""
 
 from aiohttp import web
+from markupsafe import Markup
 from msgspec import Struct
 
 from domain.basics.data import example_text, example_words
@@ -20,6 +21,7 @@ from server.entropy import new_secret
 from server.people.players import Player
 from server.shown.campaign_boards import names_of, result_words
 from server.shown.linked import forces_shown, nodes_shown, own_orders
+from server.shown.linked_tree import tree_drawn
 from server.store.tables import campaigns as table
 from server.web import auth
 from server.web.api.campaign_views import table_of
@@ -208,6 +210,7 @@ def _linked_parts(state: CampaignState, player: Player | None, lang: str) -> dic
     names = {side.id: side.name or side.id for side in state.settings.sides or ()}
     return {
         "nodes": nodes_shown(state),
+        "tree": Markup(tree_drawn(state, lang)),  # our own drawing, escaped
         "forces": forces_shown(state),
         "takes_orders": state.takes_orders,
         "free_sides": [side for side in names if side not in state.entrants],

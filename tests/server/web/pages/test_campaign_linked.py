@@ -1,5 +1,7 @@
 """The page of a linked campaign: the tree with where it stands, the armies, one's own orders; a bot plays with."""
 
+import re
+
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support.ladders import key_in
 from tests.support.serving import PHRASE, RunningServer
@@ -25,6 +27,8 @@ async def test_the_tree_and_both_armies_are_read_by_anybody(server: RunningServe
     assert "The Trebia" in page.words and "Rome wins: Placentia" in page.words and "May follow" in page.words
     assert "Rome · The consular army" in page.words and "Carthage · The army of Hannibal" in page.words
     assert page.text.count('aria-current="step"') == 1
+    (tree,) = re.findall(r'<svg [^>]*class="tree">.*?</svg>', page.text, re.DOTALL)
+    assert "The Trebia: Now." in tree and "Placentia: May follow." in tree and "Carthage wins" in tree
     assert "hastati, standard" in page.words and "Leads IV" in page.words
     assert "Le chemin" in (await anna.ask("GET", path, FRENCH)).words
 
