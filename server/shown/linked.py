@@ -63,7 +63,7 @@ class ElementShown(Struct, frozen=True):
     rests: bool
 
 
-class ArmyShown(Struct, frozen=True):
+class SideArmy(Struct, frozen=True):
     """A force: `points` of its units that are here, `treasury` what its side may spend, `vp` its victory points."""
 
     id: str
@@ -150,14 +150,14 @@ def _title(node: Node) -> str:
 # --- the armies
 
 
-def forces_shown(state: CampaignState) -> tuple[ArmyShown, ...]:
+def forces_shown(state: CampaignState) -> tuple[SideArmy, ...]:
     """The forces by id, as everybody may know them."""
     points = side_points(state)
     return tuple(_force(state, force, points.get(force.power, 0)) for _, force in sorted(state.theatre.forces.items()))
 
 
-def _force(state: CampaignState, force: ForceState, vp: int) -> ArmyShown:
-    return ArmyShown(
+def _force(state: CampaignState, force: ForceState, vp: int) -> SideArmy:
+    return SideArmy(
         force.id,
         force.power,
         str(force.army.get("name", "")),
