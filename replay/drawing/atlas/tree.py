@@ -14,11 +14,11 @@ from replay.drawing.svg import NAMESPACE
 
 SERIF = "'Iowan Old Style', 'Palatino Linotype', Palatino, 'URW Palladio L', 'DejaVu Serif', Georgia, serif"
 WIDTH, MARGIN, TITLE_ROOM, KEY_ROOM = 720.0, 26.0, 20.0, 56.0
-PLATE, ROW = (196.0, 58.0), 100.0
+PLATE, ROW = (200.0, 66.0), 106.0
 """Width and height of a node, and from one row to the next."""
 FOUGHT, NOW, AHEAD, PASSED = "fought", "now", "ahead", "passed"
 MOST_BESIDE = 3
-LETTERS = 19.0
+LETTERS, SMALL = 22.0, 18.0
 STROKES = (None, "9 5", "2 6")
 """Of the ways of the first side, of the second, and of a draw."""
 
@@ -183,8 +183,8 @@ def _plate(node: TreeNode, at: Spot, banner: Banner | None, scheme: Scheme) -> s
             stroke_width=4 if node.status == NOW else 1.6,
             stroke_dasharray="4 4" if node.status == PASSED else None,
         ),
-        text(node.title, x + left / 2, y - 9, _size(node.title, wide - 20 - left), ink, font_weight="bold"),
-        text(node.below, x + left / 2, y + 15, 15, colour("quiet", scheme)),
+        text(node.title, x + left / 2, y - 11, _size(node.title, wide - 20 - left), ink, font_weight="bold"),
+        text(node.below, x + left / 2, y + 17, SMALL, colour("quiet", scheme)),
     ]
     if banner:
         parts.append(_pennon(x - wide / 2 + 24, y, banner))
@@ -219,4 +219,4 @@ def _key(key: TreeKey, sides: Sequence[str], banners: Mapping[str, Banner], y: f
             stroke_width=2.4,
             stroke_dasharray=_stroke(side, sides),
         )
-        yield text(words, x + 68, y, 15, colour("ink", scheme), text_anchor="start")
+        yield text(words, x + 68, y, SMALL, colour("ink", scheme), text_anchor="start")
