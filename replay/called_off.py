@@ -26,7 +26,7 @@ BY_KEPT, BY_DEFAULT = "adjudicated", "default"
 SIDES = SOUTH_AND_NORTH.names
 
 
-class Strength(Struct, frozen=True):
+class StrengthLeft(Struct, frozen=True):
     """What south, then north had at the start of a battle, and what they have at a moment of it."""
 
     start: tuple[int, int]
@@ -63,14 +63,14 @@ def calling_off(timeline: Timeline, effect: str) -> tuple[Fact, ...]:
     )
 
 
-def strength_at(timeline: Timeline, n: int) -> Strength:
+def strength_at(timeline: Timeline, n: int) -> StrengthLeft:
     """What both sides had when the battle was opened, and what they have after event `n`; where troops come later, the
     start is the most that each had up to then."""
     now, start = _tally(timeline, timeline.at(n).game), _tally(timeline, timeline.at(1).game)
     if not all(start):
         states = [_tally(timeline, battle.game) for battle, _ in timeline.along(last=n)]
         start = max(south for south, _ in states), max(north for _, north in states)
-    return Strength(start, now)
+    return StrengthLeft(start, now)
 
 
 def _tally(timeline: Timeline, game: Any) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from domain.catalogue import RULESETS
 from domain.engine.state import SIDES
 from domain.games.warmaster_shooting.state.measure import is_on_table, overlap
 from domain.games.warmaster_shooting.state.profiles import PROFILES
-from domain.games.warmaster_shooting.state.state import Base, Board, State
+from domain.games.warmaster_shooting.state.state import StandBase, State, TableArea
 
 CODE = "warmaster-shooting"
 CHOICES: Mapping[str, Sequence[Any]] = {
@@ -61,8 +61,8 @@ def battle_of(number: int, pick: random.Random) -> tuple[str, dict[str, Any]]:
 def field(pick: random.Random, options: Mapping[str, Any]) -> dict[str, Any]:
     """Two forces of any troops, anywhere on a table with ground and obstacles."""
     width, height = pick.randint(*WIDTH), pick.randint(*HEIGHT)
-    board = Board(width, height, (-width // 2, -height // 2))
-    placed: list[Base] = []
+    board = TableArea(width, height, (-width // 2, -height // 2))
+    placed: list[StandBase] = []
     sides = {
         side: {"name": side, "units": list(_units(pick, side, board, placed, pick.randint(*UNITS)))} for side in SIDES
     }
@@ -81,7 +81,9 @@ def field(pick: random.Random, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _units(pick: random.Random, side: str, board: Board, placed: list[Base], wanted: int) -> Iterator[dict[str, Any]]:
+def _units(
+    pick: random.Random, side: str, board: TableArea, placed: list[StandBase], wanted: int
+) -> Iterator[dict[str, Any]]:
     """Units in line, each where no other stands; one that finds no room is left out, but not the first."""
     number = 0
     for attempt in range(1000):
@@ -93,7 +95,7 @@ def _units(pick: random.Random, side: str, board: Board, placed: list[Base], wan
         step = (profile.width, 0) if facing % 1800 == 0 else (0, profile.width)
         count = profile.stands if facing % 900 == 0 else 1
         bases = [
-            Base((x + at * step[0], y + at * step[1]), facing, profile.width, profile.depth) for at in range(count)
+            StandBase((x + at * step[0], y + at * step[1]), facing, profile.width, profile.depth) for at in range(count)
         ]
         if any(overlap(one, other) for one in bases for other in placed) or not all(
             is_on_table(base, board) for base in bases
@@ -122,7 +124,7 @@ def _units(pick: random.Random, side: str, board: Board, placed: list[Base], wan
             return
 
 
-def _area(pick: random.Random, board: Board) -> dict[str, Any]:
+def _area(pick: random.Random, board: TableArea) -> dict[str, Any]:
     """A piece of ground with four corners, somewhat askew."""
     (x, y), east, north = _spot(pick, board), pick.randint(*AREA), pick.randint(*AREA)
     lean = pick.randint(-north // 2, north // 2)
@@ -131,7 +133,7 @@ def _area(pick: random.Random, board: Board) -> dict[str, Any]:
     return {"kind": kind, "polygon": polygon, **({"height": pick.randint(1, 3)} if kind == "hill" else {})}
 
 
-def _spot(pick: random.Random, board: Board) -> list[int]:
+def _spot(pick: random.Random, board: TableArea) -> list[int]:
     return [board.origin[0] + pick.randint(0, board.width), board.origin[1] + pick.randint(0, board.height)]
 
 

@@ -12,6 +12,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from msgspec import Struct
+
 from domain.basics.errors import BrokenInvariant, Refusal
 from domain.basics.installed import GAME, installed
 from domain.basics.toml_limits import DEPTH_LIMIT, FILE_LIMIT, is_too_deep, is_too_large
@@ -26,6 +28,10 @@ LAST = 99
 SCENARIOS, CAMPAIGNS = "scenarios", "campaigns"
 LESSON = "lesson"
 """The folder of a game's lesson: its `scenario.toml`, and its steps."""
+
+
+class ScenarioMembers(Struct, frozen=True, forbid_unknown_fields=True):
+    """Members that a part of a scenario file may have; unknown ones are refused by name."""
 
 
 def read_toml(*path: str) -> dict[str, Any]:

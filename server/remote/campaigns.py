@@ -8,7 +8,7 @@ from server.remote.once import send_once
 from server.remote.state import ServerFolder
 
 
-class _Opened(Struct, frozen=True):
+class _CampaignOpened(Struct, frozen=True):
     campaign: str
 
 
@@ -19,4 +19,4 @@ async def open_on(connection: ServerConnection, server: ServerFolder, toml: str,
     Raises: Refused, Unanswered (the same again goes on), NotDone
     """
     body = {"toml": toml} if toml else {"example": example}
-    return (await send_once(connection, server, "/campaigns", body, _Opened, entropy)).campaign
+    return (await send_once(connection, server, "/campaigns", body, _CampaignOpened, entropy)).campaign

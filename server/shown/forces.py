@@ -32,7 +32,7 @@ class PartShown(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class ForceShown(Struct, frozen=True):
+class MusteredArmy(Struct, frozen=True):
     """The army of a side: its letter, its name and points in a line, its parts, and the shield of its people."""
 
     side: str
@@ -51,7 +51,7 @@ def forces_of(ruleset: Ruleset, state: Any, lang: str) -> tuple[Force, ...]:
     return tuple(force for force in found if any(part.troops for part in force.parts))
 
 
-def forces_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[ForceShown, ...]:
+def forces_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[MusteredArmy, ...]:
     """The same in words."""
     known = ruleset.secrets.known(state, NOBODY)
     shields = dict(zip(ruleset.seats.names, ruleset.shown.table.shields(known), strict=False))  # () for a game without
@@ -60,7 +60,7 @@ def forces_shown(ruleset: Ruleset, state: Any, lang: str) -> tuple[ForceShown, .
     )
 
 
-def in_words(forces: Iterable[Force], lang: str) -> tuple[ForceShown, ...]:
+def in_words(forces: Iterable[Force], lang: str) -> tuple[MusteredArmy, ...]:
     """Armies in words."""
     return tuple(_force_view(force, lang) for force in forces)
 
@@ -93,10 +93,10 @@ def _of_scene(scene: Scene) -> Iterator[Force]:
         yield Force(side, "", 0, tuple(parts))
 
 
-def _force_view(force: Force, lang: str) -> ForceShown:
+def _force_view(force: Force, lang: str) -> MusteredArmy:
     told = {"side": force.side, "name": name_in(force.name, lang), "points": force.points}
     title = say(lang, "pages.forces.army", **{key: value for key, value in told.items() if value})
-    return ForceShown(force.side, letter_of(force.side), title, tuple(_part(part, lang) for part in force.parts))
+    return MusteredArmy(force.side, letter_of(force.side), title, tuple(_part(part, lang) for part in force.parts))
 
 
 def _part(part: ForcePart, lang: str) -> PartShown:

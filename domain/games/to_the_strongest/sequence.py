@@ -30,7 +30,7 @@ class Phase(Struct, frozen=True, kw_only=True):
     next: str
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class PartOfTurn(Struct, frozen=True, kw_only=True):
     """A part of a player-turn: what happens, the orders that bring it about, and the steps that follow."""
 
     name: str
@@ -41,19 +41,19 @@ class Part(Struct, frozen=True, kw_only=True):
 
 
 PLAYER_TURN = (
-    Part(
+    PartOfTurn(
         name="begin",
         rule="TTS-TRN-02",
         what="The turn of a side begins; a card for each of its flank marches (TTS-STR-05).",
     ),
-    Part(
+    PartOfTurn(
         name="open a corps",
         rule="TTS-TRN-04",
         what="The owner opens one corps after another, or an order to a unit opens its corps.",
         orders=("corps",),
         steps=("endcheck",),
     ),
-    Part(
+    PartOfTurn(
         name="act",
         rule="TTS-ACT-01",
         what="Units of the open corps act, one card for each action; a failed card closes the corps (TTS-ACT-03).",
@@ -63,33 +63,33 @@ PLAYER_TURN = (
         ),
         steps=("endcheck",),
     ),
-    Part(
+    PartOfTurn(
         name="command",
         rule="TTS-GEN-02",
         what="Each detached general may make their command move.",
         orders=("general-to", "general-with"),
         steps=("endcheck",),
     ),
-    Part(
+    PartOfTurn(
         name="play a stratagem",
         rule="TTS-STR-02",
         what="The owner plays a stratagem, or one that lies ready fires by itself.",
         orders=("play",),
     ),
-    Part(
+    PartOfTurn(
         name="answer",
         rule="TTS-TRN-10",
         what="A side that is asked answers: evade, replay a card, join a unit. Nothing else is taken meanwhile.",
         orders=("evade", "replay", "join"),
     ),
-    Part(
+    PartOfTurn(
         name="close a corps",
         rule="TTS-TRN-05",
         what="The owner closes the open corps, or opens another.",
         orders=("done",),
         steps=("endcheck",),
     ),
-    Part(
+    PartOfTurn(
         name="end",
         rule="TTS-TRN-06",
         what="On order, or when every corps has ended: units too long off the field are lost (TTS-MOV-12), the turn "

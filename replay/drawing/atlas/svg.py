@@ -30,7 +30,7 @@ from replay.drawing.atlas.placing import NamesPlaced, Placed, names_placed, plac
 from replay.drawing.atlas.relief import Feature, draw_relief, draw_rivers, relief_of, relief_symbols, smooth
 from replay.drawing.atlas.sheet import WIDTH, MapSheet, sheet_of
 from replay.drawing.atlas.sizes import NARROW, WIDE, Sizes
-from replay.drawing.atlas.ways import Course, courses, draw_arrows, draw_ships, draw_ways, sampled, ship_symbol
+from replay.drawing.atlas.ways import DrawnWay, courses, draw_arrows, draw_ships, draw_ways, sampled, ship_symbol
 from replay.drawing.atlas.words import (
     battle_words,
     described,
@@ -60,7 +60,7 @@ class _Still(Struct, frozen=True):
     sheet: MapSheet
     land: Land
     areas: dict[str, tuple[Spot, ...]]
-    lines: dict[tuple[str, str], Course]
+    lines: dict[tuple[str, str], DrawnWay]
     ways: tuple[Spot, ...]
     names: dict[str, NamesPlaced]
     relief: tuple[Feature, ...]

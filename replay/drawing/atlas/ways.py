@@ -25,7 +25,7 @@ ASIDE = 13.0
 """How far arrows lie from each other that go along one link."""
 
 
-class Course(Struct, frozen=True, gc=False):
+class DrawnWay(Struct, frozen=True, gc=False):
     """A way as it is drawn: a curve from one place to another, with the point that bends it."""
 
     start: Spot
@@ -51,15 +51,15 @@ class Course(Struct, frozen=True, gc=False):
         return f"M{_pair(self.start)}Q{_pair(self.bend)} {_pair(self.end)}"
 
 
-def courses(scene: MapScene, sheet: MapSheet, land: Land) -> dict[tuple[str, str], Course]:
+def courses(scene: MapScene, sheet: MapSheet, land: Land) -> dict[tuple[str, str], DrawnWay]:
     """The way of each link, in both directions."""
     at = {place.id: sheet.spot(place.at) for place in scene.places}
-    found = dict[tuple[str, str], Course]()
+    found = dict[tuple[str, str], DrawnWay]()
     for way in scene.ways:
         one, other = sorted(way.ends)
         course = _lane(at[one], at[other], land) if way.kind == SEA else _bent(at[one], at[other], _sway(one, other))
         found[one, other] = course
-        found[other, one] = Course(course.end, course.bend, course.start)
+        found[other, one] = DrawnWay(course.end, course.bend, course.start)
     return found
 
 
@@ -67,22 +67,22 @@ def _sway(one: str, other: str) -> float:
     return (scatter("way", one, other) - 0.5) * 0.22
 
 
-def _bent(start: Spot, end: Spot, bend: float) -> Course:
+def _bent(start: Spot, end: Spot, bend: float) -> DrawnWay:
     across, down = end[0] - start[0], end[1] - start[1]
     middle = (start[0] + end[0]) / 2 - down * bend, (start[1] + end[1]) / 2 + across * bend
-    return Course(start, middle, end)
+    return DrawnWay(start, middle, end)
 
 
-def _lane(start: Spot, end: Spot, land: Land) -> Course:
+def _lane(start: Spot, end: Spot, land: Land) -> DrawnWay:
     """The lane that goes over the least land."""
 
-    def dry(course: Course) -> int:
+    def dry(course: DrawnWay) -> int:
         return sum(land.holds(course.at(piece / SAMPLES)) for piece in range(1, SAMPLES))
 
     return min((_bent(start, end, bend) for bend in BENDS), key=dry)
 
 
-def draw_ships(scene: MapScene, lines: Mapping[tuple[str, str], Course], land: Land, prefix: str) -> Iterator[str]:
+def draw_ships(scene: MapScene, lines: Mapping[tuple[str, str], DrawnWay], land: Land, prefix: str) -> Iterator[str]:
     """A ship on each lane that is long enough."""
     for way in scene.ways:
         line = lines[way.ends]
@@ -104,7 +104,7 @@ def ship_symbol(prefix: str, scheme: Scheme) -> str:
     return group(parts, id=f"{prefix}ship")
 
 
-def draw_ways(scene: MapScene, lines: Mapping[tuple[str, str], Course], scheme: Scheme) -> Iterator[str]:
+def draw_ways(scene: MapScene, lines: Mapping[tuple[str, str], DrawnWay], scheme: Scheme) -> Iterator[str]:
     """The links: sea lanes as dots, tracks as dashes, roads between two edges."""
     by_kind: dict[str, list[str]] = {}
     for way in scene.ways:
@@ -125,7 +125,7 @@ def draw_ways(scene: MapScene, lines: Mapping[tuple[str, str], Course], scheme: 
 
 
 def draw_arrows(
-    scene: MapScene, lines: Mapping[tuple[str, str], Course], big: float, words: Mapping[MapMarch, str]
+    scene: MapScene, lines: Mapping[tuple[str, str], DrawnWay], big: float, words: Mapping[MapMarch, str]
 ) -> Iterator[str]:
     """What marched, avoided and retreated, each with its sentence; `big` times as large as on a wide picture."""
     powers = tuple(power.id for power in scene.powers)
@@ -145,7 +145,7 @@ def draw_arrows(
         yield group([title, *drawn], class_="march", data_force=march.force)
 
 
-def _arrow_course(line: Course, aside: float, big: float) -> Iterator[Spot]:
+def _arrow_course(line: DrawnWay, aside: float, big: float) -> Iterator[Spot]:
     """Points along a way between its towns, at a distance beside it."""
     length = max(line.length, 1.0)
     cut = min(NEAR_TOWN * (0.6 + 0.4 * big) / length, 0.3)
@@ -218,6 +218,6 @@ def _pair(spot: Spot) -> str:
     return f"{number(spot[0])} {number(spot[1])}"
 
 
-def sampled(lines: Iterable[Course]) -> list[Spot]:
+def sampled(lines: Iterable[DrawnWay]) -> list[Spot]:
     """Points along ways, for whatever has to keep off them."""
     return [line.at(piece / 8) for line in lines for piece in range(1, 8)]

@@ -42,7 +42,7 @@ class _Wanted(Struct, forbid_unknown_fields=True):
     standing: dict[str, int] = {}
 
 
-class _Battle(Struct, forbid_unknown_fields=True):
+class _LadderBattle(Struct, forbid_unknown_fields=True):
     id: str
     ended: Annotated[str, Meta(pattern=r"^\d{4}-\d\d")]
     players: tuple[str, str]
@@ -56,7 +56,7 @@ class _Battle(Struct, forbid_unknown_fields=True):
 
 class _Battles(Struct, forbid_unknown_fields=True):
     members: list[str]
-    check: list[_Battle]
+    check: list[_LadderBattle]
 
 
 def rating(case: Case) -> Answer:

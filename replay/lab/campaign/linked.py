@@ -9,7 +9,7 @@ from replay.bench.bench import UnreadableCase
 from replay.lab.campaign.answer import Answer, Case, Count, question
 
 
-class _Battle(Struct, forbid_unknown_fields=True):
+class _LinkedBattle(Struct, forbid_unknown_fields=True):
     south: str
     north: str
     vp: Count = 1
@@ -19,18 +19,18 @@ class _Battle(Struct, forbid_unknown_fields=True):
 
 class _Node(Struct, forbid_unknown_fields=True):
     id: str
-    battles: list[_Battle]
+    battles: list[_LinkedBattle]
     next: dict[str, str] = {}
 
 
-class _Result(Struct, forbid_unknown_fields=True):
+class _LinkedResult(Struct, forbid_unknown_fields=True):
     winners: list[Literal["south", "north", ""]]
 
 
 class _Linked(Struct, forbid_unknown_fields=True):
     start: str
     node: list[_Node]
-    result: list[_Result]
+    result: list[_LinkedResult]
     base: Count = 0
     behind: Count = 0
 

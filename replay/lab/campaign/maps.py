@@ -52,7 +52,7 @@ class _AreaRow(Struct, forbid_unknown_fields=True):
     siege: Count = 0
 
 
-class _ForceRow(Struct, forbid_unknown_fields=True):
+class _MapForceRow(Struct, forbid_unknown_fields=True):
     id: str
     power: str
     area: str
@@ -110,7 +110,7 @@ def _theatre(wanted: _Map, book: CampaignBook) -> Theatre:
     }
     forces = dict[str, ForceState]()
     for table in wanted.force:
-        row, army = split(table, _ForceRow)
+        row, army = split(table, _MapForceRow)
         if row.power not in powers or row.area not in areas:
             raise UnreadableCase(f"{row.id} is of {row.power} in {row.area}, which there is not")
         force = force_from(book, row.id, row.power, army, row.area)

@@ -14,7 +14,7 @@ from server.acts.join import require_may_sit
 from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
 from server.play.request import PAGE_CHANNEL
-from server.shown.forces import ForceShown, forces_shown, options_shown
+from server.shown.forces import MusteredArmy, forces_shown, options_shown
 from server.shown.listing import title_of
 from server.web import auth
 from server.web.api.bringing import free_side
@@ -33,7 +33,7 @@ class ArmiesBefore(Struct, frozen=True):
     """The armies of a battle that has not begun: `brings` says whether a free side may bring another one; `proposed` is
     the battle with another army that waits for an answer, "" for none."""
 
-    forces: tuple[ForceShown, ...]
+    forces: tuple[MusteredArmy, ...]
     options: tuple[str, ...]
     brings: bool
     proposed: str

@@ -13,7 +13,7 @@ from replay.drawing.svg import draw_svg
 from replay.telling.rulebook import rules_of
 from replay.telling.years import years
 from server.running import Server
-from server.shown.forces import ForceShown, forces_shown
+from server.shown.forces import MusteredArmy, forces_shown
 from server.shown.scenarios import opened
 from server.web.keys import server_of
 from server.web.limits import spend, spend_reading
@@ -94,7 +94,7 @@ def _scenario_in(request: web.Request) -> tuple[str, str]:
 
 
 @lru_cache(BOARDS_KEPT)
-def _forces(code: str, name: str, lang: str) -> tuple[ForceShown, ...]:
+def _forces(code: str, name: str, lang: str) -> tuple[MusteredArmy, ...]:
     return forces_shown(RULESETS[code], opened(code, name), lang)
 
 

@@ -9,7 +9,7 @@ from domain.basics.data import SCENARIOS, read_toml, scenario_names
 from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from domain.engine.state import SIDES
-from domain.games.singidunum.chapters.shooting import Shoot, plan_shot
+from domain.games.singidunum.chapters.shooting import ShootUnit, plan_shot
 from domain.games.to_the_strongest.chapters.command import is_served
 from domain.games.to_the_strongest.chapters.shooting import Shoot as Shot
 from domain.games.to_the_strongest.chapters.shooting import require_shot
@@ -108,7 +108,7 @@ def test_archers_reach_where_they_could_shoot_at_an_enemy() -> None:
         places = {hex_: name for hex_, name in state.places.items() if name != target.id} | {cell.id: target.id}
         moved = replace(state, places=places, units={**state.units, target.id: replace(target, hex=cell.id)})
         try:
-            plan_shot(moved, archers.side, Shoot(archers.id, target.id))
+            plan_shot(moved, archers.side, ShootUnit(archers.id, target.id))
             is_reached = True
         except Refusal as refusal:
             if refusal.code == "singidunum.shooter-in-contact":

@@ -29,7 +29,7 @@ from domain.games.shot_to_pieces.state.figures import (
     weapon_of,
 )
 from domain.games.shot_to_pieces.state.ground import cover_of
-from domain.games.shot_to_pieces.state.profiles import Arm, Band, Weapon
+from domain.games.shot_to_pieces.state.profiles import Arm, Band, WeaponProfile
 from domain.games.shot_to_pieces.state.state import Aspect, Ground, Point, State, Unit
 from domain.mechanics.modifiers import Factors, total
 
@@ -73,7 +73,7 @@ class Kit(NamedTuple):
     """What a unit can do: its class, weapon, how far it moves in a phase and fires (0 for not), what it is worth."""
 
     arm: Arm
-    weapon: Weapon | None
+    weapon: WeaponProfile | None
     pace: int
     range: int
     value: int

@@ -23,7 +23,7 @@ from domain.games.shot_to_pieces.chapters.targets import range_to
 from domain.games.shot_to_pieces.orders.notation import parse
 from domain.games.shot_to_pieces.plane.base import moved
 from domain.games.shot_to_pieces.plane.contacts import abuts
-from domain.games.shot_to_pieces.state.commands import Fire, Form, Group, SendGeneral
+from domain.games.shot_to_pieces.state.commands import ChangeFormation, Fire, MoveAsGroup, SendGeneral
 from domain.games.shot_to_pieces.state.figures import figures, period_of, weapon_of
 from domain.games.shot_to_pieces.state.profiles import Band
 from domain.games.shot_to_pieces.state.state import State, Unit, place_of
@@ -150,7 +150,7 @@ def _ends(state: State, option: Option, names: Sequence[str]) -> dict[str, Unit]
     """The units of a move as they would stand."""
     if len(names) > 1:
         command = parse(option.order)
-        assert isinstance(command, Group), "more than one unit moves as a group"
+        assert isinstance(command, MoveAsGroup), "more than one unit moves as a group"
         units = (state.units[name] for name in names)
         return {unit.id: replace(unit, base=moved(unit.base, unit.facing, command.distance)) for unit in units}
     target, unit = option.target, state.units[option.unit]
@@ -169,7 +169,7 @@ def _of_forms(field: BotView, options: Sequence[Option]) -> dict[str, int]:
     found = {}
     for option in options:
         command = parse(option.order)
-        if not isinstance(command, Form):
+        if not isinstance(command, ChangeFormation):
             found[option.order] = 0
             continue
         unit = state.units[command.unit]

@@ -22,7 +22,7 @@ from domain.games.shot_to_pieces.plane.gaps import distance_to
 from domain.games.shot_to_pieces.plane.shapes import cross
 from domain.games.shot_to_pieces.state.commands import Strafe
 from domain.games.shot_to_pieces.state.figures import resilience
-from domain.games.shot_to_pieces.state.state import Board, Point, State, units_here
+from domain.games.shot_to_pieces.state.state import Point, State, TableSize, units_here
 from domain.games.shot_to_pieces.state.vocabulary import FIRE
 from domain.mechanics.modifiers import total
 
@@ -106,7 +106,7 @@ def plan_strafe(state: State, side: str, command: Strafe) -> Strafe:
     return command
 
 
-def _is_on_edge(board: Board, point: Point) -> bool:
+def _is_on_edge(board: TableSize, point: Point) -> bool:
     x, y = point
     is_within = 0 <= x <= board.width and 0 <= y <= board.height
     return is_within and (x in (0, board.width) or y in (0, board.height))

@@ -9,7 +9,7 @@ from domain.games.shot_to_pieces.chapters.checks import own_corps
 from domain.games.shot_to_pieces.chapters.course import StepOrder
 from domain.games.shot_to_pieces.chapters.dice import die, throw
 from domain.games.shot_to_pieces.plane.gaps import distance_to
-from domain.games.shot_to_pieces.state.commands import GiveOrder
+from domain.games.shot_to_pieces.state.commands import OrderCorps
 from domain.games.shot_to_pieces.state.state import Corps, Point, State, commander_of, general_of, with_corps
 from domain.games.shot_to_pieces.state.vocabulary import ADVANCE, HOLD, ORDERS
 from domain.mechanics.modifiers import Factor, Factors, total
@@ -81,7 +81,7 @@ class Sending(Struct, frozen=True, gc=False):
     needed: int
 
 
-def plan_order(state: State, side: str, command: GiveOrder) -> Sending:
+def plan_order(state: State, side: str, command: OrderCorps) -> Sending:
     """An order to a corps (STP-CMD-02).
 
     Raises: Refusal stp.corps-broken, stp.order-already-tried, stp.same-order, stp.no-general
@@ -153,7 +153,7 @@ def on_failed(state: State, event: GeneralOrderFailed) -> State:
     return state
 
 
-STEP_ORDERS = {GiveOrder: StepOrder((ORDERS,), plan_order, send_order)}
+STEP_ORDERS = {OrderCorps: StepOrder((ORDERS,), plan_order, send_order)}
 EVOLUTIONS = {
     GeneralOrderAttempted: on_attempted,
     GeneralOrderReceived: on_received,

@@ -20,13 +20,13 @@ from domain.games.shot_to_pieces.chapters.formations import formations_of
 from domain.games.shot_to_pieces.chapters.results import LIMIT, UnitDestroyed
 from domain.games.shot_to_pieces.chapters.set_lines import (
     KEPT,
-    Remove,
+    LoseUnit,
     SetBrittle,
-    SetFormation,
     SetOrder,
+    SetOrderPoints,
     SetPlace,
-    SetPoints,
     SetShaken,
+    SetUnitFormation,
 )
 from domain.games.shot_to_pieces.plane.base import Base, is_on_table
 from domain.games.shot_to_pieces.plane.gaps import overlap
@@ -137,7 +137,7 @@ def _place(state: State, setting: SetPlace) -> tuple[Event, ...]:
     return (UnitPlaced(unit.id, at, unit.facing if setting.facing == KEPT else setting.facing),)
 
 
-def _remove(state: State, setting: Remove) -> tuple[Event, ...]:
+def _remove(state: State, setting: LoseUnit) -> tuple[Event, ...]:
     unit = _unit(state, setting.unit)
     return (UnitDestroyed(unit.id, SET, unit.at),)
 
@@ -158,7 +158,7 @@ def _brittle(state: State, setting: SetBrittle) -> tuple[Event, ...]:
     return (MarkersSet(unit.id, shaken, setting.number, until),)
 
 
-def _formation(state: State, setting: SetFormation) -> tuple[Event, ...]:
+def _formation(state: State, setting: SetUnitFormation) -> tuple[Event, ...]:
     unit = _unit(state, setting.unit)
     allowed = formations_of(state, unit)
     if setting.formation not in allowed:
@@ -167,7 +167,7 @@ def _formation(state: State, setting: SetFormation) -> tuple[Event, ...]:
     return (FormationSet(unit.id, setting.formation, allowed[setting.formation]),)
 
 
-def _points(state: State, setting: SetPoints) -> tuple[Event, ...]:
+def _points(state: State, setting: SetOrderPoints) -> tuple[Event, ...]:
     _require_corps(state, setting.corps)
     require_count(setting.number, 0, MOST_POINTS)
     return (PointsSet(setting.corps, setting.number),)
@@ -180,11 +180,11 @@ def _order(state: State, setting: SetOrder) -> tuple[Event, ...]:
 
 _DECIDED: dict[type[Setting], Callable[[State, Any], tuple[Event, ...]]] = {
     SetPlace: _place,
-    Remove: _remove,
+    LoseUnit: _remove,
     SetShaken: _shaken,
     SetBrittle: _brittle,
-    SetFormation: _formation,
-    SetPoints: _points,
+    SetUnitFormation: _formation,
+    SetOrderPoints: _points,
     SetOrder: _order,
 }
 

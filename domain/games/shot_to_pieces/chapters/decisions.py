@@ -15,8 +15,8 @@ from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here
 from domain.games.shot_to_pieces.state.commands import (
     Advance,
     ChooseEvent,
-    Evade,
-    Pursue,
+    EvadeCharge,
+    FollowThrough,
     Reroll,
     Resolve,
     StandUsual,
@@ -94,7 +94,7 @@ def answered(judge: Judge[State], by: str, answer: str, **more: Any) -> None:
     judge.resume(made, by, answer=answer, **more)
 
 
-def decide_evade(judge: Judge[State], side: str, command: Evade) -> None:
+def decide_evade(judge: Judge[State], side: str, command: EvadeCharge) -> None:
     """Yes, perhaps turned to a side within the cone, or no (STP-EVD-07).
 
     Raises: Refusal stp.bad-direction
@@ -105,7 +105,9 @@ def decide_evade(judge: Judge[State], side: str, command: Evade) -> None:
     answered(judge, side, command.answer, side=command.side, angle=command.angle)
 
 
-def decide_answer(judge: Judge[State], side: str, command: Pursue | Advance | Reroll | Resolve | ChooseEvent) -> None:
+def decide_answer(
+    judge: Judge[State], side: str, command: FollowThrough | Advance | Reroll | Resolve | ChooseEvent
+) -> None:
     """Any of what was asked (STP-DEC-01)."""
     answered(judge, side, command.answer)
 
@@ -145,8 +147,8 @@ def in_force(state: State, side: str, topic: str, unit: str = "") -> StandingOrd
 DECISIONS = {
     Standing: decide_standing,
     StandUsual: decide_usual,
-    Evade: decide_evade,
-    Pursue: decide_answer,
+    EvadeCharge: decide_evade,
+    FollowThrough: decide_answer,
     Advance: decide_answer,
     Reroll: decide_answer,
     Resolve: decide_answer,

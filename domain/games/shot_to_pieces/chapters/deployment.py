@@ -11,7 +11,7 @@ from domain.events.battle import Event
 from domain.games.shot_to_pieces.chapters.course import StepBegan, StepOrder
 from domain.games.shot_to_pieces.plane.base import Base, corners, rounded
 from domain.games.shot_to_pieces.plane.gaps import overlap
-from domain.games.shot_to_pieces.state.commands import NONE, Deploy
+from domain.games.shot_to_pieces.state.commands import NONE, DeployAt
 from domain.games.shot_to_pieces.state.footprints import base_size
 from domain.games.shot_to_pieces.state.profiles import UnitType, period
 from domain.games.shot_to_pieces.state.setup import HOMEWARD
@@ -84,7 +84,7 @@ def formations_to_deploy(kind: UnitType) -> tuple[str, ...]:
     return tuple(formation for formation in usual if formation in kind.formations)
 
 
-def plan_deploy(state: State, side: str, command: Deploy) -> Placing:
+def plan_deploy(state: State, side: str, command: DeployAt) -> Placing:
     """A whole base inside the own strip, on no other base.
 
     Raises: Refusal core.unknown-id, core.not-yours, stp.outside-deployment-zone, stp.overlap, stp.bad-formation
@@ -141,5 +141,5 @@ def on_general_deployed(state: State, event: GeneralDeployed) -> State:
     return with_general(state, event.general, at=event.at, unit=event.unit, placed=True)
 
 
-STEP_ORDERS = {Deploy: StepOrder((DEPLOYMENT,), plan_deploy, deploy)}
+STEP_ORDERS = {DeployAt: StepOrder((DEPLOYMENT,), plan_deploy, deploy)}
 EVOLUTIONS = {UnitDeployed: on_unit_deployed, GeneralDeployed: on_general_deployed}

@@ -16,7 +16,7 @@ from domain.games.shot_to_pieces.chapters.points import ELSE, Payment, pay, pric
 from domain.games.shot_to_pieces.plane.angles import fraction
 from domain.games.shot_to_pieces.plane.base import Base, is_on_table
 from domain.games.shot_to_pieces.plane.gaps import overlap
-from domain.games.shot_to_pieces.state.commands import Form
+from domain.games.shot_to_pieces.state.commands import ChangeFormation
 from domain.games.shot_to_pieces.state.figures import period_of
 from domain.games.shot_to_pieces.state.footprints import base_size
 from domain.games.shot_to_pieces.state.state import NEVER, State, Unit, with_unit
@@ -99,7 +99,7 @@ def _shaped(state: State, unit: Unit, formation: str, key: str, form_k: int, lef
 # --- orders
 
 
-def plan_form(state: State, side: str, command: Form) -> Forming:
+def plan_form(state: State, side: str, command: ChangeFormation) -> Forming:
     """The order of one unit.
 
     Raises: Refusal of shot-to-pieces.md 3 for formations, in its order
@@ -107,7 +107,7 @@ def plan_form(state: State, side: str, command: Form) -> Forming:
     return plan_forming(state, side, [command])
 
 
-def plan_forming(state: State, side: str, commands: Sequence[Form], why: str = "form") -> Forming:
+def plan_forming(state: State, side: str, commands: Sequence[ChangeFormation], why: str = "form") -> Forming:
     """One order to one unit or several."""
     units = fit(state, side, *(command.unit for command in commands))
     require_whole_battalions(state, units)
@@ -171,5 +171,5 @@ def on_formation_changed(state: State, event: FormationChanged) -> State:
     return with_unit(state, _shaped(state, unit, event.to, key, state.k, event.left_hcm))
 
 
-STEP_ORDERS = {Form: StepOrder((FORMING,), plan_form, carry_out)}
+STEP_ORDERS = {ChangeFormation: StepOrder((FORMING,), plan_form, carry_out)}
 EVOLUTIONS = {FormationChanged: on_formation_changed}

@@ -11,7 +11,7 @@ from domain.games.shot_to_pieces.chapters.points import FREE, Payment, pay, requ
 from domain.games.shot_to_pieces.plane.angles import half_again
 from domain.games.shot_to_pieces.plane.base import ahead
 from domain.games.shot_to_pieces.plane.gaps import distance_to
-from domain.games.shot_to_pieces.state.commands import AttachGeneral, MoveGeneral, SendGeneral
+from domain.games.shot_to_pieces.state.commands import AttachGeneral, MoveGeneralBy, SendGeneral
 from domain.games.shot_to_pieces.state.figures import period_of
 from domain.games.shot_to_pieces.state.state import General, Point, State, place_of, with_general
 from domain.games.shot_to_pieces.state.vocabulary import GENERALS
@@ -71,7 +71,7 @@ def _payment(state: State, general: General, cost: int = 1) -> Payment:
     return payment
 
 
-def plan_move(state: State, side: str, command: MoveGeneral) -> Journey:
+def plan_move(state: State, side: str, command: MoveGeneralBy) -> Journey:
     """So far in a direction.
 
     Raises: Refusal stp.general-gone, stp.too-far, stp.leaves-table, stp.insufficient-points
@@ -151,7 +151,7 @@ def on_leader_attached(state: State, event: LeaderAttached) -> State:
 
 
 STEP_ORDERS = {
-    MoveGeneral: StepOrder((GENERALS,), plan_move, go),
+    MoveGeneralBy: StepOrder((GENERALS,), plan_move, go),
     SendGeneral: StepOrder((GENERALS,), plan_send, go),
     AttachGeneral: StepOrder((GENERALS,), plan_attach, go),
 }

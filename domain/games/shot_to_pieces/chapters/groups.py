@@ -36,7 +36,7 @@ from domain.games.shot_to_pieces.chapters.paces import (
 from domain.games.shot_to_pieces.plane.base import Base, moved
 from domain.games.shot_to_pieces.plane.contacts import is_chain
 from domain.games.shot_to_pieces.plane.paths import wheel_length, wheeled
-from domain.games.shot_to_pieces.state.commands import Action, Charge, Face, Form, Group, Together
+from domain.games.shot_to_pieces.state.commands import Action, ChangeFormation, Charge, Face, MoveAsGroup, Together
 from domain.games.shot_to_pieces.state.state import State, Unit
 from domain.games.shot_to_pieces.state.vocabulary import CHARGES, FORMING, LEFT, MOVES
 
@@ -67,7 +67,7 @@ def require_group(state: State, units: Sequence[Unit]) -> None:
 # --- the same move for all
 
 
-def plan_group(state: State, side: str, command: Group) -> Movement:
+def plan_group(state: State, side: str, command: MoveAsGroup) -> Movement:
     """A group moves as one, after a wheel if there is one.
 
     Raises: Refusal of shot-to-pieces.md 3 for moves, in its order
@@ -80,7 +80,7 @@ def plan_group(state: State, side: str, command: Group) -> Movement:
     return Movement(shifts, payment_for(state, shifts, WHY))
 
 
-def _shifts(state: State, units: Sequence[Unit], command: Group) -> list[StraightMove]:
+def _shifts(state: State, units: Sequence[Unit], command: MoveAsGroup) -> list[StraightMove]:
     """What each member does, if it is within the allowance of the slowest (STP-MOV-07, STP-GEO-20)."""
     bases = [unit.base for unit in units]
     straight, is_left = max(0, command.distance), command.wheel == LEFT
@@ -182,9 +182,9 @@ TOGETHER: Mapping[type, Kind] = {
     **{kind: Kind((MOVES,), _plan_shifts, carry_out) for kind in SHIFTS},
     Face: Kind((CHARGES, MOVES), _plan_shifts, carry_out),
     Charge: Kind((CHARGES,), _plan_charges, declare_all),
-    Form: Kind((FORMING,), _plan_forms, formations.carry_out),
+    ChangeFormation: Kind((FORMING,), _plan_forms, formations.carry_out),
 }
 STEP_ORDERS = {
-    Group: StepOrder((MOVES,), plan_group, carry_out),
+    MoveAsGroup: StepOrder((MOVES,), plan_group, carry_out),
     Together: StepOrder(steps_of, plan_together, carry_out_together),
 }

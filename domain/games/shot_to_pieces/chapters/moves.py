@@ -28,7 +28,7 @@ from domain.games.shot_to_pieces.chapters.shifts import PROLONGED_HCM
 from domain.games.shot_to_pieces.plane.angles import HALF, bearing, fraction, turned
 from domain.games.shot_to_pieces.plane.base import Base, about_flank, beside, faced, moved
 from domain.games.shot_to_pieces.plane.contacts import is_behind
-from domain.games.shot_to_pieces.state.commands import NONE, About, Back, Beside, Face, Heading, Move, Prolong
+from domain.games.shot_to_pieces.state.commands import NONE, About, Back, Beside, Face, Heading, MoveStraight, Prolong
 from domain.games.shot_to_pieces.state.figures import figures, has, period_of
 from domain.games.shot_to_pieces.state.ground import cover_of, is_behind_line
 from domain.games.shot_to_pieces.state.profiles import FOOT, MOUNTED, SKIRMISHERS
@@ -40,7 +40,7 @@ SQUARE = "square"
 CRAB_HDEG = 2250
 """The largest angle between facing and direction (STP-MOV-02)."""
 
-Shifting = Face | Move | Back | About | Beside | Prolong
+Shifting = Face | MoveStraight | Back | About | Beside | Prolong
 """What moves or turns a unit."""
 
 
@@ -84,7 +84,7 @@ def _face(state: State, unit: Unit, command: Face) -> StraightMove:
     return StraightMove(unit.id, there, there, 0, "order", "STP-MOV-02", there, goes=False)
 
 
-def _move(state: State, unit: Unit, command: Move) -> StraightMove:
+def _move(state: State, unit: Unit, command: MoveStraight) -> StraightMove:
     """Straight on, or up to 22.5 degrees aside; a square in any direction (STP-EMP-06)."""
     start = faced(unit.base, heading_of(state, unit, command.face))
     is_wide = command.angle > CRAB_HDEG and unit.formation != SQUARE
@@ -186,7 +186,7 @@ def _gone(state: State, unit: Unit, start: Base, heading: int, length: int, *, h
 
 SHIFTS: Mapping[type, Callable[[State, Unit, Any], StraightMove]] = {
     Face: _face,
-    Move: _move,
+    MoveStraight: _move,
     Back: _back,
     About: _about,
     Beside: _beside,
@@ -194,7 +194,7 @@ SHIFTS: Mapping[type, Callable[[State, Unit, Any], StraightMove]] = {
 }
 WHYS: Mapping[type, str] = {
     Face: "face",
-    Move: "move",
+    MoveStraight: "move",
     Back: "back",
     About: "about",
     Beside: "beside",
@@ -220,11 +220,13 @@ def require_known(state: State, side: str, command: Shifting) -> None:
     Raises: Refusal core.unknown-id, core.not-yours, stp.not-an-enemy, stp.target-gone
     """
     unit = own_unit(state, side, command.unit)
-    heading = command.heading if isinstance(command, Face) else command.face if isinstance(command, Move) else None
+    heading = (
+        command.heading if isinstance(command, Face) else command.face if isinstance(command, MoveStraight) else None
+    )
     heading_of(state, unit, heading)
     if isinstance(command, Beside):
         own_unit(state, side, command.friend)
-    if isinstance(command, Move) and command.engage:
+    if isinstance(command, MoveStraight) and command.engage:
         target_of(state, unit, command.engage)
 
 

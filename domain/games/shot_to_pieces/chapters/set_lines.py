@@ -45,7 +45,7 @@ class SetPlace(Setting, frozen=True, gc=False):
     facing: int = KEPT
 
 
-class Remove(Setting, frozen=True, gc=False):
+class LoseUnit(Setting, frozen=True, gc=False):
     """`set U1 removed`: the unit is lost."""
 
     unit: str
@@ -65,14 +65,14 @@ class SetBrittle(Setting, frozen=True, gc=False):
     number: int
 
 
-class SetFormation(Setting, frozen=True, gc=False):
+class SetUnitFormation(Setting, frozen=True, gc=False):
     """`set U1 formation line`."""
 
     unit: str
     formation: str
 
 
-class SetPoints(Setting, frozen=True, gc=False):
+class SetOrderPoints(Setting, frozen=True, gc=False):
     """`set I points 3`: those left to a corps in this phase."""
 
     corps: str
@@ -95,13 +95,13 @@ def read(reader: Reader) -> Setting:
             x, y = reader.point(DECIMALS)
             return SetPlace(name, x, y, reader.degrees(DECIMALS) if reader.take("facing") else KEPT)
         case "removed":
-            return Remove(name)
+            return LoseUnit(name)
         case "brittle":
             return SetBrittle(name, read_count(reader))
         case "formation":
-            return SetFormation(name, reader.need(FORMATIONS))
+            return SetUnitFormation(name, reader.need(FORMATIONS))
         case "points":
-            return SetPoints(name, read_count(reader))
+            return SetOrderPoints(name, read_count(reader))
         case "advance":
             return SetOrder(name, "advance")
         case "hold":
@@ -116,15 +116,15 @@ def write(setting: Any) -> list[str]:
             place = f"{decimal_text(x, DECIMALS)},{decimal_text(y, DECIMALS)}"
             turned = [] if facing == KEPT else ["facing", decimal_text(facing, DECIMALS)]
             return [name, "at", place, *turned]
-        case Remove(unit):
+        case LoseUnit(unit):
             return [unit, "removed"]
         case SetShaken(unit, state):
             return [unit, state]
         case SetBrittle(unit, number):
             return [unit, "brittle", str(number)]
-        case SetFormation(unit, formation):
+        case SetUnitFormation(unit, formation):
             return [unit, "formation", formation]
-        case SetPoints(corps, number):
+        case SetOrderPoints(corps, number):
             return [corps, "points", str(number)]
         case _:
             return [setting.corps, setting.order]

@@ -17,7 +17,7 @@ from domain.games.shot_to_pieces.plane.lanes import is_lane_clear, may_bar
 from domain.games.shot_to_pieces.plane.zones import firing_range, in_fire_zone, is_wholly_in_fire_zone
 from domain.games.shot_to_pieces.state.figures import figures, has, period_of, weapon_of
 from domain.games.shot_to_pieces.state.ground import blocking_outlines
-from domain.games.shot_to_pieces.state.profiles import Band, Weapon
+from domain.games.shot_to_pieces.state.profiles import Band, WeaponProfile
 from domain.games.shot_to_pieces.state.state import State, Unit, units_here
 
 TARGET, GRAND = "STP-FIR-02", "STP-ART-03"
@@ -123,13 +123,13 @@ def direct_targets(state: State, unit: Unit, short_of: int = FAR) -> Iterator[Ai
             yield Aim(name, far, _band(weapon, far))
 
 
-def _reached_directly(state: State, unit: Unit, weapon: Weapon) -> list[tuple[int, str]]:
+def _reached_directly(state: State, unit: Unit, weapon: WeaponProfile) -> list[tuple[int, str]]:
     """Those of `_reached` that are not in the dead zone of bombardment, in order."""
     least = DEAD_ZONE if "bombardment" in weapon.marks else 0
     return [one for one in sorted(_reached(state, unit, weapon)) if one[0] >= least]
 
 
-def _reached(state: State, unit: Unit, weapon: Weapon) -> Iterator[tuple[int, str]]:
+def _reached(state: State, unit: Unit, weapon: WeaponProfile) -> Iterator[tuple[int, str]]:
     """The distance and id of the enemies out of melee that are seen, in range and in the fire zone."""
     for one in state.enemies(unit):
         if not one.engaged and is_closer(unit.base, one.base, weapon.range + 1):
@@ -143,7 +143,7 @@ def _reached(state: State, unit: Unit, weapon: Weapon) -> Iterator[tuple[int, st
                 yield far, one.id
 
 
-def _band(weapon: Weapon, far: int) -> Band:
+def _band(weapon: WeaponProfile, far: int) -> Band:
     band = weapon.band(far)
     assert band, "what is reached is in range"
     return band
@@ -181,7 +181,7 @@ def _choices_among(state: State, unit: Unit, nearest: int) -> int:
     return among
 
 
-def _require_near(state: State, unit: Unit, target: Unit, far: int, weapon: Weapon) -> None:
+def _require_near(state: State, unit: Unit, target: Unit, far: int, weapon: WeaponProfile) -> None:
     """Refuse a target with too many nearer ones."""
     nearest, nearer = far, 0
     for aim in direct_targets(state, unit, far):

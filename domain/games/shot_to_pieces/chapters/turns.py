@@ -42,7 +42,7 @@ from domain.games.shot_to_pieces.chapters.morale import retreat_all
 from domain.games.shot_to_pieces.chapters.salvoes import has_fire_to_order, open_fire
 from domain.games.shot_to_pieces.chapters.strategic import strategic_corps
 from domain.games.shot_to_pieces.chapters.targets import can_declare
-from domain.games.shot_to_pieces.state.commands import Done, EndTurn
+from domain.games.shot_to_pieces.state.commands import CloseStep, CloseTurn
 from domain.games.shot_to_pieces.state.state import State
 from domain.games.shot_to_pieces.state.vocabulary import (
     ACTIVATION,
@@ -120,7 +120,7 @@ def _require_none_pending(state: State) -> None:
         raise Refusal("stp.charges-pending", SKIPPING, charges=[charge.unit for charge in state.charges])
 
 
-def decide_done(judge: Judge[State], side: str, command: Done) -> None:
+def decide_done(judge: Judge[State], side: str, command: CloseStep) -> None:
     """The side closes the step.
 
     Raises: Refusal stp.charge-due, stp.deployment-incomplete
@@ -131,14 +131,14 @@ def decide_done(judge: Judge[State], side: str, command: Done) -> None:
     judge.push("close")
 
 
-def decide_end_turn(judge: Judge[State], side: str, command: EndTurn) -> None:
+def decide_end_turn(judge: Judge[State], side: str, command: CloseTurn) -> None:
     """The side closes every step that is left to it, fire included.
 
     Raises: Refusal stp.charge-due, stp.deployment-incomplete
     """
     if judge.state.step in FOLLOWS or judge.state.step == CHARGES:
         judge.push("end-turn")
-    decide_done(judge, side, Done())
+    decide_done(judge, side, CloseStep())
 
 
 # --- closing and opening steps
@@ -301,7 +301,7 @@ def step_round_end(judge: Judge[State]) -> None:
     judge.push("round", turn=turn + 1)
 
 
-DECISIONS = {Done: decide_done, EndTurn: decide_end_turn}
+DECISIONS = {CloseStep: decide_done, CloseTurn: decide_end_turn}
 STEPS = {
     "close": step_close,
     "end-turn": step_end_turn,

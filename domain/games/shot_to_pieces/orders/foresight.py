@@ -3,7 +3,7 @@
 from domain.basics.errors import Refusal
 from domain.engine.judge import Judge
 from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
-from domain.games.shot_to_pieces.state.commands import Done
+from domain.games.shot_to_pieces.state.commands import CloseStep
 from domain.games.shot_to_pieces.state.state import State
 from domain.log.chance import NoDraw
 
@@ -26,7 +26,7 @@ def at_step(state: State, side: str, step: str) -> State | None:
 def may_close(judge: Judge[State], side: str) -> bool:
     """Whether a side may close the step that is open; if it may, closing it is on the agenda."""
     try:
-        DECISIONS[Done](judge, side, Done())
+        DECISIONS[CloseStep](judge, side, CloseStep())
     except Refusal:
         return False
     return True

@@ -11,7 +11,7 @@ from domain.games.shot_to_pieces.orders.writing import written
 from domain.games.shot_to_pieces.plane.angles import tenths
 from domain.games.shot_to_pieces.plane.base import moved
 from domain.games.shot_to_pieces.plane.contacts import in_contact
-from domain.games.shot_to_pieces.state.commands import Group
+from domain.games.shot_to_pieces.state.commands import MoveAsGroup
 from domain.games.shot_to_pieces.state.state import State, Unit
 from domain.games.shot_to_pieces.state.vocabulary import CHARGES, FORMING, MOVES
 
@@ -42,7 +42,7 @@ def chosen_tried(state: State, side: str, names: Sequence[str]) -> list[str]:
     units = [state.units[name] for name in names if name in state.units]
     if not units:
         return []
-    return [written(Group(tuple(names), min(reach(state, unit) for unit in units)), "en")]
+    return [written(MoveAsGroup(tuple(names), min(reach(state, unit) for unit in units)), "en")]
 
 
 def _is_free(state: State, unit: Unit) -> bool:
@@ -81,7 +81,7 @@ def _advance(state: State, side: str, units: Sequence[Unit]) -> Iterator[Option]
     names = tuple(unit.id for unit in units)
     for part in QUARTERS:
         length = most * part // 4
-        command = Group(names, length)
+        command = MoveAsGroup(names, length)
         if length and is_legal(state, side, command):
             first = units[0]
             end = moved(first.base, first.facing, length)

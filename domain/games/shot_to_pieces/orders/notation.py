@@ -21,24 +21,24 @@ from domain.games.shot_to_pieces.state.commands import (
     Beside,
     BreakOff,
     ByReference,
+    ChangeFormation,
     Charge,
     ChooseEvent,
-    Deploy,
+    CloseStep,
+    CloseTurn,
+    DeployAt,
     Detach,
-    Done,
-    EndTurn,
-    Evade,
+    EvadeCharge,
     Face,
     Fire,
-    Form,
-    GiveOrder,
-    Group,
+    FollowThrough,
     Heading,
-    Move,
-    MoveGeneral,
+    MoveAsGroup,
+    MoveGeneralBy,
+    MoveStraight,
     Occupy,
+    OrderCorps,
     Prolong,
-    Pursue,
     Reroll,
     Resolve,
     SendGeneral,
@@ -103,11 +103,11 @@ def _heading(words: OrderWords) -> Heading:
     return Heading("bearing", words.bearing())
 
 
-def _move(words: OrderWords, unit: str, face: Heading | None = None) -> Move:
+def _move(words: OrderWords, unit: str, face: Heading | None = None) -> MoveStraight:
     distance = words.length()
     side, angle = _drift(words)
     engage = words.id(UNIT) if words.take("engage") else ""
-    return Move(unit, distance, face, side, angle, engage)
+    return MoveStraight(unit, distance, face, side, angle, engage)
 
 
 def _side(words: OrderWords) -> Side:
@@ -147,7 +147,7 @@ _ACTIONS: dict[str, Callable[[OrderWords, str], Action]] = {
     "charge": _charge,
     "break": lambda words, unit: BreakOff(unit, *_drift(words)),
     "occupy": lambda words, unit: Occupy(unit, _heading(words)),
-    "form": lambda words, unit: Form(unit, words.need(FORMATIONS)),
+    "form": lambda words, unit: ChangeFormation(unit, words.need(FORMATIONS)),
     **REFERENCES,
 }
 
@@ -166,10 +166,10 @@ def _group(words: OrderWords) -> Command:
     if words.take("wheel"):
         wheel, turned = _side(words), words.angle()
         if not words.take("move"):
-            return Group(tuple(units), wheel=wheel, wheel_angle=turned)
-        return Group(tuple(units), words.length(), *_drift(words), wheel, turned)
+            return MoveAsGroup(tuple(units), wheel=wheel, wheel_angle=turned)
+        return MoveAsGroup(tuple(units), words.length(), *_drift(words), wheel, turned)
     words.need(("move",))
-    return Group(tuple(units), words.length(), *_drift(words))
+    return MoveAsGroup(tuple(units), words.length(), *_drift(words))
 
 
 def _together(words: OrderWords, first: str) -> Together:
@@ -197,18 +197,18 @@ def _ids(words: OrderWords, what: str, until: str) -> tuple[str, ...]:
 # --- the others
 
 
-def _order(words: OrderWords) -> GiveOrder:
+def _order(words: OrderWords) -> OrderCorps:
     corps = words.id(CORPS)
     advances = words.need(("advance", "hold")) == "advance"
     goal = words.place() if words.take("to") else None
-    return GiveOrder(corps, "advance" if advances else "hold", goal)
+    return OrderCorps(corps, "advance" if advances else "hold", goal)
 
 
 def _general(words: OrderWords) -> Command:
     name = words.id(GENERAL)
     word = words.need(("move", "to", "with", "alone"))
     if word == "move":
-        return MoveGeneral(name, words.length(), words.bearing())
+        return MoveGeneralBy(name, words.length(), words.bearing())
     if word == "to":
         return SendGeneral(name, words.place())
     return AttachGeneral(name, words.id(UNIT) if word == "with" else "")
@@ -227,26 +227,28 @@ def _detach(words: OrderWords) -> Detach:
     return Detach(units, words.id(CORPS))
 
 
-def _deploy(words: OrderWords) -> Deploy:
+def _deploy(words: OrderWords) -> DeployAt:
     name = words.id("the id of a unit or a general")
     words.need(("at",))
     at = words.place()
     facing = words.bearing() if words.take("face") else NONE
-    return Deploy(name, at, facing, words.need(FORMATIONS) if words.take("in") else "")
+    return DeployAt(name, at, facing, words.need(FORMATIONS) if words.take("in") else "")
 
 
-def _end(words: OrderWords) -> EndTurn:
+def _end(words: OrderWords) -> CloseTurn:
     words.skip("du")
     words.need(("turn",))
-    return EndTurn()
+    return CloseTurn()
 
 
-def _evade(words: OrderWords) -> Evade:
-    return Evade("yes", *_drift(words)) if words.need(("yes", "no")) == "yes" else Evade("no", *_drift(words))
+def _evade(words: OrderWords) -> EvadeCharge:
+    return (
+        EvadeCharge("yes", *_drift(words)) if words.need(("yes", "no")) == "yes" else EvadeCharge("no", *_drift(words))
+    )
 
 
-def _pursue(words: OrderWords) -> Pursue:
-    return Pursue("place" if words.need(("place", "full")) == "place" else "full")
+def _pursue(words: OrderWords) -> FollowThrough:
+    return FollowThrough("place" if words.need(("place", "full")) == "place" else "full")
 
 
 def _yes_no(kind: Any) -> Callable[[OrderWords], Command]:
@@ -291,7 +293,7 @@ _FIRST: dict[str, Callable[[OrderWords], Command]] = {
     "reroll": _yes_no(Reroll),
     "resolve": lambda words: Resolve(words.id("the id of a salvo")),
     "event": lambda words: ChooseEvent(words.choice()),
-    "done": lambda words: Done(),
+    "done": lambda words: CloseStep(),
     "end": _end,
     "standing": _standing,
     "usual": lambda words: StandUsual(),

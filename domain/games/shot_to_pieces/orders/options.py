@@ -29,10 +29,10 @@ from domain.games.shot_to_pieces.plane.gaps import distance_to
 from domain.games.shot_to_pieces.state.commands import (
     AttachGeneral,
     Charge,
+    CloseStep,
+    CloseTurn,
     Detach,
-    Done,
-    EndTurn,
-    GiveOrder,
+    OrderCorps,
     SendGeneral,
     Strafe,
 )
@@ -74,7 +74,7 @@ def options(state: State, side: str) -> list[Option]:
     if state.step == DEPLOYMENT:
         return [*listed, *deployments(state, side)]
     if state.step == ORDERS:
-        return [*listed, *_general_orders(state, side), Option(written(Done(), "en"), "end")]
+        return [*listed, *_general_orders(state, side), Option(written(CloseStep(), "en"), "end")]
     for step in FOLLOWING.get(state.step, ()):
         then = at_step(state, side, step)
         if then is not None and then.active == side:
@@ -92,7 +92,7 @@ def _given_now(state: State, then: State, side: str, found: Iterator[Option]) ->
 def _closed(state: State, side: str, listed: list[Option]) -> list[Option]:
     """With what closes the step at their end; while a charge is due only charges lead on: the last of them is last."""
     if can_be_done(state, side):
-        return [*listed, Option(written(EndTurn(), "en"), "end"), Option(written(Done(), "en"), "end")]
+        return [*listed, Option(written(CloseTurn(), "en"), "end"), Option(written(CloseStep(), "en"), "end")]
     charges = [option for option in listed if option.kind == "charge"]
     last = charges[-1:]
     return [*(option for option in listed if option not in last), *last]
@@ -149,7 +149,7 @@ def _fire(state: State, side: str) -> Iterator[Option]:
 def _general_orders(state: State, side: str) -> Iterator[Option]:
     for corps in state.corps_of(side):
         for order in GENERAL_ORDERS:
-            command = GiveOrder(corps.id, order)
+            command = OrderCorps(corps.id, order)
             if is_legal(state, side, command):
                 sending = plan_order(state, side, command)
                 odds = ways_to_receive(sending.needed), WAYS

@@ -16,7 +16,7 @@ RULE = "STP-ORD-10"
 Edge = tuple[Point, Point]
 
 
-class Place(Struct, frozen=True, gc=False):
+class PlaceOutline(Struct, frozen=True, gc=False):
     """A place as the corners of an outline, the ends of a line, or one point."""
 
     points: tuple[Point, ...]
@@ -57,20 +57,20 @@ def foot(of: Point, edge: Edge) -> Point:
     return ax + (2 * dx * along + square) // (2 * square), ay + (2 * dy * along + square) // (2 * square)
 
 
-def place_named(state: State, command: ByReference) -> Place:
+def place_named(state: State, command: ByReference) -> PlaceOutline:
     """The place that an order names: a point, terrain, or a unit on the table.
 
     Raises: Refusal core.unknown-id
     """
     if command.at:
-        return Place((command.at,))
+        return PlaceOutline((command.at,))
     ground = next((one for one in state.terrain if one.id == command.place), None)
     if ground:
-        return Place(ground.outline or ground.line)
+        return PlaceOutline(ground.outline or ground.line)
     unit = state.units.get(command.place)
     if unit is None or not unit.here:
         raise unknown_id(command.place)
-    return Place(tuple(rounded(corner) for corner in corners(unit.base)))
+    return PlaceOutline(tuple(rounded(corner) for corner in corners(unit.base)))
 
 
 def no_such_place(unit: str, distance: int) -> Refusal:

@@ -15,7 +15,7 @@ from domain.games.shot_to_pieces.chapters.checks import own_unit, require_here, 
 from domain.games.shot_to_pieces.chapters.course import step_for
 from domain.games.shot_to_pieces.chapters.moves import CRAB_HDEG, backing, heading_of
 from domain.games.shot_to_pieces.chapters.paces import is_on_road, reach
-from domain.games.shot_to_pieces.orders.places import Place, no_such_place, place_named
+from domain.games.shot_to_pieces.orders.places import PlaceOutline, no_such_place, place_named
 from domain.games.shot_to_pieces.plane.angles import FULL, HALF, bearing, difference, turned
 from domain.games.shot_to_pieces.plane.base import Base, beside, faced, front_centre, moved
 from domain.games.shot_to_pieces.plane.gaps import distance as gap
@@ -27,9 +27,9 @@ from domain.games.shot_to_pieces.state.commands import (
     ByReference,
     Charge,
     Face,
-    Group,
     Heading,
-    Move,
+    MoveAsGroup,
+    MoveStraight,
     Side,
     Together,
 )
@@ -76,7 +76,7 @@ def decide_together(judge: Judge[State], side: str, command: Together) -> None:
 def _action(state: State, side: str, command: Command) -> Command:
     if not isinstance(command, ByReference):
         return command
-    step_for(state, STEP_ORDERS[Move], command)
+    step_for(state, STEP_ORDERS[MoveStraight], command)
     unit = own_unit(state, side, command.unit)
     require_here(unit)
     return _RESOLVERS[command.verb](state, unit, command)
@@ -123,10 +123,10 @@ def farthest(state: State, unit: Unit, order: Callable[[int], Command], most: in
     return low
 
 
-def _straight(unit: Unit, facing: int) -> Callable[[int], Move]:
+def _straight(unit: Unit, facing: int) -> Callable[[int], MoveStraight]:
     """A move of any length after turning to a facing."""
     face = None if facing == unit.facing else Heading("bearing", facing)
-    return lambda length: Move(unit.id, length, face)
+    return lambda length: MoveStraight(unit.id, length, face)
 
 
 def most_ahead(state: State, unit: Unit, facing: int) -> int:
@@ -136,7 +136,7 @@ def most_ahead(state: State, unit: Unit, facing: int) -> int:
     return reach(state, unit, is_on_road=True) if is_on_road(state, unit.at, end) else length
 
 
-def _as_far(state: State, unit: Unit, facing: int, wanted: int = -1) -> Move:
+def _as_far(state: State, unit: Unit, facing: int, wanted: int = -1) -> MoveStraight:
     """Straight along a facing, so far at most, or as far as may be; at least somewhere."""
     order = _straight(unit, facing)
     most = most_ahead(state, unit, facing)
@@ -146,7 +146,7 @@ def _as_far(state: State, unit: Unit, facing: int, wanted: int = -1) -> Move:
     return order(found)
 
 
-def _exactly(state: State, unit: Unit, facing: int, least: int, most: int) -> Move:
+def _exactly(state: State, unit: Unit, facing: int, least: int, most: int) -> MoveStraight:
     """Straight along a facing, to an end between two lengths, the farther the better."""
     order = _straight(unit, facing)
     found = farthest(state, unit, order, min(most, most_ahead(state, unit, facing)), max(1, least))
@@ -168,7 +168,7 @@ def _turn(state: State, unit: Unit, command: ByReference) -> Command:
 
 
 def _wheel(state: State, unit: Unit, command: ByReference) -> Command:
-    return Group((unit.id,), wheel=command.side, wheel_angle=command.angle)
+    return MoveAsGroup((unit.id,), wheel=command.side, wheel_angle=command.angle)
 
 
 def _back(state: State, unit: Unit, command: ByReference) -> Command:
@@ -259,7 +259,7 @@ def _behind(state: State, unit: Unit, command: ByReference) -> Command:
     raise no_such_place(unit.id, nearest)
 
 
-def _behind_lengths(place: Place, middle: Base, width: int, beyond: int) -> list[int]:
+def _behind_lengths(place: PlaceOutline, middle: Base, width: int, beyond: int) -> list[int]:
     """How far behind the middle of a place a unit might stand, the nearest first."""
     edge, outside = 0, beyond + 1
     while place.has(place.centre) and outside - edge > 1:
@@ -320,7 +320,7 @@ def _join(state: State, unit: Unit, command: ByReference) -> Command:
     raise no_such_place(unit.id, farthest(state, unit, _straight(unit, facing), most))
 
 
-def _slanted(unit: Unit, facing: int, to: Point) -> Move | None:
+def _slanted(unit: Unit, facing: int, to: Point) -> MoveStraight | None:
     """A move to a point with a facing, at an angle of at most 22.5 degrees to it; None if that leads not there."""
     length = apart(unit.at, to)
     if not length:
@@ -331,8 +331,8 @@ def _slanted(unit: Unit, facing: int, to: Point) -> Move | None:
         return None
     face = None if facing == unit.facing else Heading("bearing", facing)
     if not angle:
-        return Move(unit.id, length, face)
-    return Move(unit.id, length, face, "right" if (heading - facing) % FULL <= HALF else "left", angle)
+        return MoveStraight(unit.id, length, face)
+    return MoveStraight(unit.id, length, face, "right" if (heading - facing) % FULL <= HALF else "left", angle)
 
 
 def _facing_to(unit: Unit, to: Point) -> int:

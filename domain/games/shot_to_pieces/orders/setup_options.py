@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.contract.option import Option, OrderTarget
 from domain.games.shot_to_pieces.orders.references import is_legal
 from domain.games.shot_to_pieces.orders.writing import written
-from domain.games.shot_to_pieces.state.commands import Deploy, Done
+from domain.games.shot_to_pieces.state.commands import CloseStep, DeployAt
 from domain.games.shot_to_pieces.state.state import Point, State
 
 STEP_HCM, ROWS = 1000, (3, 5, 7)
@@ -20,14 +20,14 @@ def deployments(state: State, side: str) -> Iterator[Option]:
     for name in missing:
         yield from places(state, side, name)
     if not missing:
-        yield Option(written(Done(), "en"), "end")
+        yield Option(written(CloseStep(), "en"), "end")
 
 
 def places(state: State, side: str, name: str) -> Iterator[Option]:
     """The first places in the strip that are free for it."""
     found = 0
     for at in _spots(state, side):
-        command = Deploy(name, at)
+        command = DeployAt(name, at)
         if is_legal(state, side, command):
             target = OrderTarget("place", point=at)
             yield Option(written(command, "en"), "deploy", name, exhaustive=False, target=target)

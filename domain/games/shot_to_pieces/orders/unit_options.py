@@ -18,7 +18,7 @@ from domain.games.shot_to_pieces.chapters.paces import reach
 from domain.games.shot_to_pieces.chapters.points import ELSE, NEAR
 from domain.games.shot_to_pieces.chapters.salvoes import large_mate
 from domain.games.shot_to_pieces.chapters.targets import choices, indirect_targets
-from domain.games.shot_to_pieces.orders.places import Place
+from domain.games.shot_to_pieces.orders.places import PlaceOutline
 from domain.games.shot_to_pieces.orders.references import is_legal, most_ahead
 from domain.games.shot_to_pieces.orders.vicinity import vicinity
 from domain.games.shot_to_pieces.orders.writing import written
@@ -33,12 +33,12 @@ from domain.games.shot_to_pieces.state.commands import (
     Back,
     Beside,
     BreakOff,
+    ChangeFormation,
     Charge,
     Face,
     Fire,
-    Form,
     Heading,
-    Move,
+    MoveStraight,
     Occupy,
     Side,
 )
@@ -98,7 +98,7 @@ def _charges(unit: Unit, enemy: Unit, most: int, *, is_mounted: bool) -> Iterato
 def form_options(state: State, unit: Unit) -> Iterator[Option]:
     """Each formation that it may take on."""
     for formation in formations_of(state, unit):
-        command = Form(unit.id, formation)
+        command = ChangeFormation(unit.id, formation)
         if is_legal(state, unit.side, command):
             yield _here(unit, command, "form")
 
@@ -161,16 +161,16 @@ def _first(state: State, unit: Unit, orders: Iterable[Shifting]) -> Iterator[Fou
         return
 
 
-def _parts(unit: Unit, most: int, face: Heading | None = None) -> Iterator[Move]:
+def _parts(unit: Unit, most: int, face: Heading | None = None) -> Iterator[MoveStraight]:
     for part in PARTS:
         length = most * part // 4
         if length:
-            yield Move(unit.id, length, face)
+            yield MoveStraight(unit.id, length, face)
 
 
 def _ahead(state: State, unit: Unit, most: int) -> Iterator[Found]:
     yield from _first(state, unit, _parts(unit, most_ahead(state, unit, unit.facing)))
-    yield from _first(state, unit, (Move(unit.id, most // 2),))
+    yield from _first(state, unit, (MoveStraight(unit.id, most // 2),))
 
 
 def _to_enemy(state: State, unit: Unit, most: int) -> Iterator[Found]:
@@ -187,7 +187,7 @@ def _to_enemy(state: State, unit: Unit, most: int) -> Iterator[Found]:
         length = _until_in_range(unit, foe, facing, limit)
         if 0 < length <= most:
             face = None if facing == unit.facing else Heading("bearing", facing)
-            yield from _first(state, unit, (Move(unit.id, length, face),))
+            yield from _first(state, unit, (MoveStraight(unit.id, length, face),))
 
 
 def _until_in_range(unit: Unit, foe: Unit, facing: int, limit: int) -> int:
@@ -201,14 +201,16 @@ def _into_cover(state: State, unit: Unit, most: int) -> Iterator[Found]:
     near = [
         (apart(unit.at, place.centre), ground.id, place)
         for ground in state.terrain
-        if ground.cover and ground.outline and not (place := Place(ground.outline)).has(unit.at)
+        if ground.cover and ground.outline and not (place := PlaceOutline(ground.outline)).has(unit.at)
     ]
     for length, _, place in sorted(near)[:1]:
         facing = bearing(unit.at, place.centre)
         heading = Heading("bearing", facing)
         lengths = [one for one in (length, most * 3 // 4, most // 2) if one <= most]
         inside = (
-            Move(unit.id, one, heading) for one in lengths if place.has(moved(faced(unit.base, facing), facing, one).at)
+            MoveStraight(unit.id, one, heading)
+            for one in lengths
+            if place.has(moved(faced(unit.base, facing), facing, one).at)
         )
         yield from _first(state, unit, inside)
 
@@ -223,7 +225,9 @@ def _away(state: State, unit: Unit, most: int) -> Iterator[Found]:
 def _turns(state: State, unit: Unit, most: int) -> Iterator[Found]:
     for way in (-1, 1):
         heading = Heading("bearing", (unit.facing + way * ASIDE) % (2 * HALF))
-        yield from _first(state, unit, (Move(unit.id, length, heading) for length in (most, most // 2) if length))
+        yield from _first(
+            state, unit, (MoveStraight(unit.id, length, heading) for length in (most, most // 2) if length)
+        )
 
 
 def _to_flanks(state: State, unit: Unit, most: int) -> Iterator[Found]:

@@ -18,10 +18,10 @@ from domain.games.shot_to_pieces.state.commands import (
     Back,
     ByReference,
     Charge,
-    Deploy,
+    DeployAt,
     Face,
     Heading,
-    Move,
+    MoveStraight,
     Prolong,
     SendGeneral,
     Side,
@@ -56,7 +56,7 @@ def leg(unit: Unit, facing: int, way: int) -> Callable[[int], Command]:
     face = None if facing == unit.facing else Heading("bearing", facing)
     angle = difference(way, facing)
     side: Side = "" if not angle else "right" if (way - facing) % FULL <= HALF else "left"
-    return lambda length: Move(unit.id, length, face, side, angle)
+    return lambda length: MoveStraight(unit.id, length, face, side, angle)
 
 
 # --- moves
@@ -84,7 +84,7 @@ def moves(state: State, unit: Unit, wish: WishedEnd) -> Iterator[Command]:
 
 
 def _length(command: Command) -> int:
-    return command.distance if isinstance(command, Move) else 0
+    return command.distance if isinstance(command, MoveStraight) else 0
 
 
 def _shadow(start: Point, to: Point, way: int) -> int:
@@ -220,7 +220,7 @@ def deployments_at(state: State, one: Unit | General, wish: WishedEnd) -> Iterat
     y = min(max(wish.at[1], least + half), most - half)
     formation = one.formation if isinstance(one, Unit) and one.placed else ""
     for at in (wish.at, *_around((x, y))):
-        command = Deploy(one.id, at, facing, formation)
+        command = DeployAt(one.id, at, facing, formation)
         if is_legal(state, one.side, command):
             yield command
             return

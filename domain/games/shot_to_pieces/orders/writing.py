@@ -13,25 +13,25 @@ from domain.games.shot_to_pieces.state.commands import (
     Beside,
     BreakOff,
     ByReference,
+    ChangeFormation,
     Charge,
     ChooseEvent,
-    Deploy,
+    CloseStep,
+    CloseTurn,
+    DeployAt,
     Detach,
-    Done,
-    EndTurn,
-    Evade,
+    EvadeCharge,
     Face,
     Fire,
-    Form,
-    GiveOrder,
-    Group,
+    FollowThrough,
     Heading,
-    Move,
-    MoveGeneral,
+    MoveAsGroup,
+    MoveGeneralBy,
+    MoveStraight,
     Occupy,
+    OrderCorps,
     Point,
     Prolong,
-    Pursue,
     Reroll,
     Resolve,
     SendGeneral,
@@ -97,12 +97,12 @@ def _drift(side: str, angle: int) -> list[str]:
     return [side, figure(angle)] if side else []
 
 
-def _order(command: GiveOrder) -> list[str]:
+def _order(command: OrderCorps) -> list[str]:
     goal = ["to", *_point(command.goal)] if command.goal else []
     return ["order", command.corps, command.general_order, *goal]
 
 
-def _move(command: Move) -> list[str]:
+def _move(command: MoveStraight) -> list[str]:
     engaged = ["engage", command.engage] if command.engage else []
     drift = _drift(command.side, command.angle)
     return [command.unit, *_faced(command.face), "move", figure(command.distance), *drift, *engaged]
@@ -119,7 +119,7 @@ def _charge(command: Charge) -> list[str]:
     return [command.unit, "charge", command.target, *_faced(command.face), *drift, *mode]
 
 
-def _group(command: Group) -> list[str]:
+def _group(command: MoveAsGroup) -> list[str]:
     wheel = ["wheel", command.wheel, figure(command.wheel_angle)] if command.wheel else []
     move = ["move", figure(command.distance), *_drift(command.side, command.angle)] if command.distance != NONE else []
     return ["group", *command.units, *wheel, *move]
@@ -139,7 +139,7 @@ def _fire(command: Fire) -> list[str]:
     return ["fire", *command.units, "at", command.target, *indirect]
 
 
-def _deploy(command: Deploy) -> list[str]:
+def _deploy(command: DeployAt) -> list[str]:
     face = ["face", figure(command.facing)] if command.facing != NONE else []
     formation = ["in", command.formation] if command.formation else []
     return ["deploy", command.name, "at", *_point(command.at), *face, *formation]
@@ -165,11 +165,11 @@ def _reference(command: ByReference) -> list[str]:
 
 
 _WRITTEN: dict[type[Command], Callable[[Any], list[str]]] = {
-    GiveOrder: _order,
+    OrderCorps: _order,
     Detach: lambda command: ["detach", *command.units, "to", command.corps],
-    Deploy: _deploy,
+    DeployAt: _deploy,
     Face: lambda command: [command.unit, "face", *_heading(command.heading)],
-    Move: _move,
+    MoveStraight: _move,
     Back: lambda command: [command.unit, "back", figure(command.distance)],
     About: _about,
     Beside: lambda command: [command.unit, "beside", command.friend, command.side],
@@ -177,10 +177,10 @@ _WRITTEN: dict[type[Command], Callable[[Any], list[str]]] = {
     Charge: _charge,
     BreakOff: lambda command: [command.unit, "break", *_drift(command.side, command.angle)],
     Occupy: lambda command: [command.unit, "occupy", *_heading(command.heading)],
-    Form: lambda command: [command.unit, "form", command.formation],
-    Group: _group,
+    ChangeFormation: lambda command: [command.unit, "form", command.formation],
+    MoveAsGroup: _group,
     Together: _together,
-    MoveGeneral: lambda command: [
+    MoveGeneralBy: lambda command: [
         "general",
         command.general,
         "move",
@@ -191,12 +191,12 @@ _WRITTEN: dict[type[Command], Callable[[Any], list[str]]] = {
     AttachGeneral: _attach,
     Fire: _fire,
     Strafe: lambda command: ["strafe", "from", *_point(command.start), "to", *_point(command.end)],
-    Done: lambda command: ["done"],
+    CloseStep: lambda command: ["done"],
     ByReference: _reference,
-    EndTurn: lambda command: ["end", "turn"],
+    CloseTurn: lambda command: ["end", "turn"],
     StandUsual: lambda command: ["standing", "usual"],
-    Evade: lambda command: ["evade", command.answer, *_drift(command.side, command.angle)],
-    Pursue: lambda command: ["pursue", command.answer],
+    EvadeCharge: lambda command: ["evade", command.answer, *_drift(command.side, command.angle)],
+    FollowThrough: lambda command: ["pursue", command.answer],
     Advance: lambda command: ["advance", command.answer],
     Reroll: lambda command: ["reroll", command.answer],
     Resolve: lambda command: ["resolve", command.answer],

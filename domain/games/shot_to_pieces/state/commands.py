@@ -27,7 +27,7 @@ class Heading(Struct, frozen=True, gc=False):
 # --- command and deployment
 
 
-class GiveOrder(Command, frozen=True, gc=False, tag="order"):
+class OrderCorps(Command, frozen=True, gc=False, tag="order"):
     """A general order to a corps (STP-CMD-01, -07)."""
 
     corps: str
@@ -42,7 +42,7 @@ class Detach(Command, frozen=True, gc=False, tag="detach"):
     corps: str
 
 
-class Deploy(Command, frozen=True, gc=False, tag="deploy"):
+class DeployAt(Command, frozen=True, gc=False, tag="deploy"):
     """Place a unit or a general before the battle (STP-GAP-25); facing `NONE` and formation "" are the usual ones."""
 
     name: str
@@ -61,7 +61,7 @@ class Face(Command, frozen=True, gc=False, tag="face"):
     heading: Heading
 
 
-class Move(Command, frozen=True, gc=False, tag="move"):
+class MoveStraight(Command, frozen=True, gc=False, tag="move"):
     """Turn, then go straight, at most `angle` to a side of the facing (STP-MOV-02)."""
 
     unit: str
@@ -129,7 +129,7 @@ class Occupy(Command, frozen=True, gc=False, tag="occupy"):
     heading: Heading
 
 
-class Form(Command, frozen=True, gc=False, tag="form"):
+class ChangeFormation(Command, frozen=True, gc=False, tag="form"):
     """Change formation, mount or dismount (STP-FRM-01)."""
 
     unit: str
@@ -156,11 +156,13 @@ class ByReference(Command, frozen=True, gc=False, tag="reference"):
     at: Point | None = None
 
 
-Action = Face | Move | Back | About | Beside | Prolong | Charge | BreakOff | Occupy | Form | ByReference
+Action = (
+    Face | MoveStraight | Back | About | Beside | Prolong | Charge | BreakOff | Occupy | ChangeFormation | ByReference
+)
 """What one unit may be told to do before the fire."""
 
 
-class Group(Command, frozen=True, gc=False, tag="group"):
+class MoveAsGroup(Command, frozen=True, gc=False, tag="group"):
     """One move for all of a group, after a wheel if there is one (STP-ORD-05); distance `NONE`: the wheel alone."""
 
     units: tuple[str, ...]
@@ -180,7 +182,7 @@ class Together(Command, frozen=True, gc=False, tag="together"):
 # --- generals
 
 
-class MoveGeneral(Command, frozen=True, gc=False, tag="general-move"):
+class MoveGeneralBy(Command, frozen=True, gc=False, tag="general-move"):
     """A general goes so far in a direction (STP-ACT-04)."""
 
     general: str
@@ -223,11 +225,11 @@ class Strafe(Command, frozen=True, gc=False, tag="strafe"):
 # --- the course of a turn
 
 
-class Done(Command, frozen=True, gc=False, tag="done"):
+class CloseStep(Command, frozen=True, gc=False, tag="done"):
     """Close the step."""
 
 
-class EndTurn(Command, frozen=True, gc=False, tag="end-turn"):
+class CloseTurn(Command, frozen=True, gc=False, tag="end-turn"):
     """Close every step that is left to the side (STP-SEQ-07)."""
 
 
@@ -241,7 +243,7 @@ class StandUsual(Command, frozen=True, gc=False, tag="usual"):
 # --- answers
 
 
-class Evade(Command, frozen=True, gc=False, tag="evade"):
+class EvadeCharge(Command, frozen=True, gc=False, tag="evade"):
     """Whether a unit evades, and in which direction (STP-EVD-01, -07)."""
 
     ANSWERS = "evade"
@@ -251,7 +253,7 @@ class Evade(Command, frozen=True, gc=False, tag="evade"):
     angle: int = 0
 
 
-class Pursue(Command, frozen=True, gc=False, tag="pursue"):
+class FollowThrough(Command, frozen=True, gc=False, tag="pursue"):
     """How far a charger goes whose target is gone (STP-CHG-05)."""
 
     ANSWERS = "pursue"

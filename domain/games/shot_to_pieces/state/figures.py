@@ -5,7 +5,16 @@ from typing import Literal
 from msgspec.structs import replace
 
 from domain.games.shot_to_pieces.state.ground import is_in_building
-from domain.games.shot_to_pieces.state.profiles import FOOT, MOUNTED, Band, Effect, Period, UnitType, Weapon, period
+from domain.games.shot_to_pieces.state.profiles import (
+    FOOT,
+    MOUNTED,
+    Band,
+    Effect,
+    Period,
+    UnitType,
+    WeaponProfile,
+    period,
+)
 from domain.games.shot_to_pieces.state.state import State, Unit
 
 Use = Literal["fire", "resilience", "melee"]
@@ -43,7 +52,7 @@ def is_second_line_infantry(state: State, unit: Unit, own: UnitType) -> bool:
     return "second-line" in unit.traits and own.arm in FOOT and state.options.second_line_infantry
 
 
-def weapon_of(state: State, unit: Unit) -> Weapon | None:
+def weapon_of(state: State, unit: Unit) -> WeaponProfile | None:
     """The weapon of a unit: its own, or that of its type; None for one that has no real fire (STP-GAP-18)."""
     held = period_of(state)
     own = figures(state, unit)

@@ -59,7 +59,7 @@ class UnitType(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return self.formations[0]
 
 
-class Weapon(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class WeaponProfile(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A weapon: the upper limits of its bands, 0 for a band that it has not; `choices` among how many of the nearest a
     bombardment gun may choose (STP-FIR-09, STP-INT-09)."""
 
@@ -156,11 +156,11 @@ class Period(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=
     switches: Switches
     factors: dict[str, int]
     types: dict[str, UnitType]
-    weapons: dict[str, Weapon]
+    weapons: dict[str, WeaponProfile]
     extended: UnitType | None = None
     scale: Scale | None = None
 
-    def rule_of(self, record: UnitType | Weapon, member: str) -> str:
+    def rule_of(self, record: UnitType | WeaponProfile, member: str) -> str:
         """The rule ID of a value of a type or weapon."""
         return record.rules.get(member) or self.rules[member]
 

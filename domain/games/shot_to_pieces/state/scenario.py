@@ -27,7 +27,7 @@ from domain.games.shot_to_pieces.state.scenario_file import (
     UnitGiven,
 )
 from domain.games.shot_to_pieces.state.setup import BOTH, HOMEWARD, BattleOpened
-from domain.games.shot_to_pieces.state.state import Board, Options
+from domain.games.shot_to_pieces.state.state import Options, TableSize
 from domain.games.shot_to_pieces.state.vocabulary import CODE
 from domain.mechanics.outline import clockwise, is_convex
 
@@ -51,7 +51,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
         period=given.period,
         first=given.first,
         options=_options(given.options, rules),
-        board=Board(given.table.width, given.table.height),
+        board=TableSize(given.table.width, given.table.height),
         terrain=tuple(_ground(ground, f"terrain[{at}]") for at, ground in enumerate(given.terrain)),
         sides={side: _side(given.sides[side], side, rules) for side in BOTH},
         start=given.start,

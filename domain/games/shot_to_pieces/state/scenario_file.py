@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Struct
-
+from domain.basics.data import ScenarioMembers
 from domain.games.shot_to_pieces.state.state import Aspect, Cover, Mode, Options, Point
 
 Side = Literal["south", "north"]
@@ -17,18 +16,14 @@ UNSAID = -1
 """A number that was not given."""
 
 
-class _Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """Members that a scenario file may have; unknown keys are refused by name."""
-
-
-class TableGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class TableGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """The size of the table (STP-GAP-02)."""
 
     width: int = 18000
     height: int = 12000
 
 
-class StartGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class StartGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """Where play begins, for cases and problems (STP-SCN-03)."""
 
     turn: int
@@ -36,7 +31,7 @@ class StartGiven(_Given, frozen=True, forbid_unknown_fields=True):
     step: Literal["orders", "activation", "charges", "formations", "moves", "generals", "fire", "melee"]
 
 
-class GroundGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class GroundGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A piece of terrain as written: an outline, or a line of two points."""
 
     id: str
@@ -49,7 +44,7 @@ class GroundGiven(_Given, frozen=True, forbid_unknown_fields=True):
     name_fr: str = ""
 
 
-class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class UnitGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A unit as written: type, status, traits and weapon are the scenario's (STP-GAP-10); without `at` it is
     deployed."""
 
@@ -72,7 +67,7 @@ class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
     name_fr: str = ""
 
 
-class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
+class GeneralGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
     """A general as written: at a place, or with a unit."""
 
     id: str
@@ -85,7 +80,7 @@ class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True, rename={"wit
     name_fr: str = ""
 
 
-class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class CorpsGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A corps as written. Its first `order` is chosen, and not thrown for (STP-GAP-11). `loss_halves` are the half
     points that it has lost before."""
 
@@ -103,7 +98,7 @@ class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):
     name_fr: str = ""
 
 
-class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class SideGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A side as written; `strafes` are the aircraft that it has (STP-WW1-12)."""
 
     name: str
@@ -112,7 +107,7 @@ class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
     name_fr: str = ""
 
 
-class MeleeGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class MeleeGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A melee that goes on at the start: charger and target."""
 
     units: tuple[str, str]
@@ -121,7 +116,7 @@ class MeleeGiven(_Given, frozen=True, forbid_unknown_fields=True):
     mode: Mode = "normal"
 
 
-class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class ScenarioGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A whole scenario file; `history`, `sources` and what ends in `_fr` are for readers. `first` is player A for the
     whole battle (STP-SEQ-05, STP-GAP-05)."""
 

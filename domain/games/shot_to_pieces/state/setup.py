@@ -23,7 +23,6 @@ from domain.games.shot_to_pieces.state.scenario_file import (
 )
 from domain.games.shot_to_pieces.state.state import (
     NEVER,
-    Board,
     Corps,
     General,
     Ground,
@@ -31,6 +30,7 @@ from domain.games.shot_to_pieces.state.state import (
     Options,
     Shaken,
     State,
+    TableSize,
     Unit,
     phase_of,
 )
@@ -50,7 +50,7 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
     period: str
     first: Side
     options: Options
-    board: Board
+    board: TableSize
     terrain: tuple[GroundGiven, ...]
     sides: dict[Side, SideGiven]
     start: StartGiven | None = None

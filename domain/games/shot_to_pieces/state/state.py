@@ -43,7 +43,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     base_sizes: dict[str, tuple[int, int]] = {}
 
 
-class Board(Struct, frozen=True, gc=False):
+class TableSize(Struct, frozen=True, gc=False):
     """The table; south's edge is y = 0 (STP-GEO-01)."""
 
     width: int = 18000
@@ -277,7 +277,7 @@ class State(GameState, frozen=True, gc=False):
     period: str = ""
     first: str = "south"
     options: Options = Options()
-    board: Board = Board()
+    board: TableSize = TableSize()
     terrain: tuple[Ground, ...] = ()
     names: Mapping[str, str] = {}
     units: Mapping[str, Unit] = {}

@@ -15,7 +15,7 @@ from domain.games.singidunum.chapters.actions import Act
 from domain.games.singidunum.chapters.decisions import home_answer
 from domain.games.singidunum.chapters.doubles import Double
 from domain.games.singidunum.chapters.movement import OFF
-from domain.games.singidunum.chapters.shooting import Shoot
+from domain.games.singidunum.chapters.shooting import ShootUnit
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, is_flight_hex, with_shown
 from domain.log.chance import Chance
@@ -53,7 +53,7 @@ def think(
 def _worth(state: State, side: str, option: Option, careful: bool) -> int:
     """What an order gains."""
     command: Command = parse(option.order)
-    if isinstance(command, Shoot):
+    if isinstance(command, ShootUnit):
         unit, target = state.units[command.unit], state.units[command.target]
         malus = sum(factor.plus for factor in option.factors)
         return max(0, fight_worth(unit.force + malus - target.force, target, None)) * SHOT_SHARE // 100

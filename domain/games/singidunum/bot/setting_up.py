@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.contract.option import Option
-from domain.games.singidunum.chapters.deployment import Deploy
+from domain.games.singidunum.chapters.deployment import DeployCounter
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, Unit, ambush_of, own
 from domain.mechanics import hex as hexes
@@ -20,7 +20,7 @@ def set_up(state: State, side: str, options: Sequence[Option]) -> str:
         return options[0].order
     waiting = next(unit for unit in own(state, side) if not unit.hex and ambush_of(state, unit.id) is None)
     places = [parse(option.order) for option in options if option.unit == waiting.id and option.kind == "deploy"]
-    hexes_ = [place.hex for place in places if isinstance(place, Deploy)]
+    hexes_ = [place.hex for place in places if isinstance(place, DeployCounter)]
     return f"deploy {waiting.id} {min(hexes_, key=lambda hex_: _badness(state, waiting, hex_))}"
 
 

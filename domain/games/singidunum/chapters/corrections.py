@@ -60,13 +60,13 @@ class SetFace(Setting, frozen=True, gc=False):
     face: str
 
 
-class Remove(Setting, frozen=True, gc=False):
+class RemoveCounter(Setting, frozen=True, gc=False):
     """`set SHI-1 removed`."""
 
     unit: str
 
 
-class SetPoints(Setting, frozen=True, gc=False):
+class SetHalfPoints(Setting, frozen=True, gc=False):
     """`set points south 3.5`; kept in halves."""
 
     side: str
@@ -94,14 +94,14 @@ def read(reader: Reader) -> Setting:
         side, tenths = reader.need(SIDES), reader.decimal("points, whole or with .5", 1)
         if tenths < 0 or tenths % 5:
             raise reader.unreadable("points, whole or with .5")
-        return SetPoints(side, tenths // 5)
+        return SetHalfPoints(side, tenths // 5)
     if reader.take("hex"):
         return SetBurned(reader.hex(), reader.need(("burned", "intact")) == "burned")
     unit = reader.id("the id of a unit, `hex`, `points`, `active`, `turn` or `decision`")
     what = reader.need(("hex", *FACES, "removed"))
     if what == "hex":
         return SetHex(unit, reader.hex())
-    return Remove(unit) if what == "removed" else SetFace(unit, what)
+    return RemoveCounter(unit) if what == "removed" else SetFace(unit, what)
 
 
 def write(setting: Any) -> list[str]:
@@ -111,9 +111,9 @@ def write(setting: Any) -> list[str]:
             return [unit, "hex", hex_]
         case SetFace(unit, face):
             return [unit, face]
-        case Remove(unit):
+        case RemoveCounter(unit):
             return [unit, "removed"]
-        case SetPoints(side, half_points):
+        case SetHalfPoints(side, half_points):
             return ["points", side, decimal_text(5 * half_points, 1)]
         case SetBurned(hex_, burned):
             return ["hex", hex_, "burned" if burned else "intact"]
@@ -197,12 +197,12 @@ def _decided(state: State, setting: Any) -> Event:
             return UnitPlaced(_visible(state, unit).id, hex_)
         case SetFace(unit, face):
             return FaceSet(_in_play(state, unit).id, face == "activated")
-        case Remove(unit):
+        case RemoveCounter(unit):
             there = _visible(state, unit)
             if not there.alive:
                 raise Refusal("singidunum.unit-gone", "PRG-SEQ-02", unit=unit, fled=False)
             return UnitRemoved(unit, there.hex)
-        case SetPoints(side, half_points):
+        case SetHalfPoints(side, half_points):
             require_count(half_points, 0, HALVES)
             return PointsSet(side, state.half_vp[side], half_points)
         case SetBurned(hex_, burned):

@@ -58,7 +58,7 @@ class React(_Answer, frozen=True, gc=False, tag="react"):
     ANSWERS: ClassVar[str] = "reaction"
 
 
-class Hold(_Answer, frozen=True, gc=False, tag="hold"):
+class CancelRetreats(_Answer, frozen=True, gc=False, tag="hold"):
     """Let a general cancel the retreats, or not."""
 
     ANSWERS: ClassVar[str] = "hold"
@@ -100,7 +100,7 @@ class Challenge(_Answer, frozen=True, gc=False, tag="challenge"):
     ANSWERS: ClassVar[str] = "challenge"
 
 
-ANSWERS: tuple[type[_Answer], ...] = (React, Hold, Retreat, Cornered, Propose, Allow, Pursue, Challenge)
+ANSWERS: tuple[type[_Answer], ...] = (React, CancelRetreats, Retreat, Cornered, Propose, Allow, Pursue, Challenge)
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "reaction": (ACCEPT, REFUSE, ASK),
     "retreat": ("home", ASK),

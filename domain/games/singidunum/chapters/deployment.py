@@ -31,7 +31,7 @@ DECOY = "decoy"
 # --- commands
 
 
-class Deploy(Command, frozen=True, gc=False, tag="deploy"):
+class DeployCounter(Command, frozen=True, gc=False, tag="deploy"):
     """Place a unit, or move it to another hex of the zone."""
 
     PHASES: ClassVar[frozenset[str]] = frozenset({DEPLOYMENT})
@@ -51,7 +51,7 @@ class LayAmbush(Command, frozen=True, gc=False, tag="ambush"):
     hex: str
 
 
-class Done(Command, frozen=True, gc=False, tag="done"):
+class DoneDeploying(Command, frozen=True, gc=False, tag="done"):
     """Close one's part of the phase."""
 
     PHASES: ClassVar[frozenset[str]] = frozenset({MUSTER, DEPLOYMENT})
@@ -79,7 +79,7 @@ class DeploymentConfirmed(Event, frozen=True, gc=False):
     side: str
 
 
-class Placed(Struct, frozen=True, gc=False):
+class UnitInHex(Struct, frozen=True, gc=False):
     """A unit and its hex."""
 
     unit: str
@@ -91,7 +91,7 @@ class DeploymentRevealed(Event, frozen=True, gc=False, kw_only=True):
 
     RULE: ClassVar[str] = "PRG-ARM-06"
 
-    units: tuple[Placed, ...]
+    units: tuple[UnitInHex, ...]
     ambushes: tuple[str, ...]
     opens: tuple[int, ...] | UnsetType = UNSET
 
@@ -107,7 +107,7 @@ def in_zone(state: State, side: str, hex_: str) -> bool:
     return from_edge < state.options.deploy_rows and here.kind != SCRUB and here.side in ("", side)
 
 
-def decide_deploy(judge: Judge[State], side: str, command: Deploy) -> None:
+def decide_deploy(judge: Judge[State], side: str, command: DeployCounter) -> None:
     """Place a unit of one's own, or move it, until `done` (PRG-ARM-10)."""
     state = judge.state
     unit = own_unit(state, side, command.unit)
@@ -165,7 +165,7 @@ def _require_free(state: State, side: str, unit: str, hex_: str) -> None:
 # --- done
 
 
-def decide_done(judge: Judge[State], side: str, command: Done) -> None:
+def decide_done(judge: Judge[State], side: str, command: DoneDeploying) -> None:
     """Close one's army, or one's deployment; when both have, the next phase begins (PRG-SEQ-11)."""
     state = judge.state
     is_muster = state.phase == MUSTER
@@ -189,7 +189,7 @@ def decide_done(judge: Judge[State], side: str, command: Done) -> None:
 def _reveal(judge: Judge[State]) -> None:
     """Show everything at once but what lies in ambush (PRG-ARM-06, PRG-EXT-TER-05)."""
     state = judge.state
-    shown = tuple(Placed(unit.id, unit.hex) for side in SIDES for unit in own(state, side) if unit.hex)
+    shown = tuple(UnitInHex(unit.id, unit.hex) for side in SIDES for unit in own(state, side) if unit.hex)
     hidden = {ambush.unit for ambush in state.ambushes}
     opens = sorted({*state.lists.values(), *(laid.n for laid in state.laid if laid.unit not in hidden)})
     ambushes = tuple(in_order(ambush.hex for ambush in state.ambushes))
@@ -221,9 +221,9 @@ def on_deployment_revealed(state: State, event: DeploymentRevealed) -> State:
 
 
 DECISIONS: dict[Any, Any] = {
-    Deploy: decide_deploy,
+    DeployCounter: decide_deploy,
     LayAmbush: decide_ambush,
-    Done: decide_done,
+    DoneDeploying: decide_done,
 }
 EVOLUTIONS: dict[Any, Any] = {
     ArmyConfirmed: on_side_done,

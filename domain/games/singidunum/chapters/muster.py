@@ -33,7 +33,7 @@ class Counted(Struct, frozen=True, gc=False):
 # --- command
 
 
-class Army(Command, frozen=True, gc=False, tag="army"):
+class NameArmy(Command, frozen=True, gc=False, tag="army"):
     """Name one's army: counters like `HI7`, `HA4*`, `SC6+impact`."""
 
     PHASES: ClassVar[frozenset[str]] = frozenset({MUSTER})
@@ -68,7 +68,7 @@ class ArmyConfirmed(Event, frozen=True, gc=False):
 # --- the army
 
 
-def decide_army(judge: Judge[State], side: str, command: Army) -> None:
+def decide_army(judge: Judge[State], side: str, command: NameArmy) -> None:
     """Name the army of a side, anew if it has one (PRG-ARM-08).
 
     Raises: Refusal with the first code that applies; counters from left to right, the cost at the end
@@ -123,5 +123,5 @@ def on_army_composed(state: State, event: ArmyComposed) -> State:
     return replace(state, units=units, lists={**state.lists, event.side: state.n + 1})
 
 
-DECISIONS: dict[Any, Any] = {Army: decide_army}
+DECISIONS: dict[Any, Any] = {NameArmy: decide_army}
 EVOLUTIONS: dict[Any, Any] = {ArmyComposed: on_army_composed}

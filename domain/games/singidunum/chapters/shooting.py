@@ -32,7 +32,7 @@ MISS, HIT, KILL = "miss", "hit", "eliminated"
 # --- command and events
 
 
-class Shoot(Command, frozen=True, gc=False, tag="shoot"):
+class ShootUnit(Command, frozen=True, gc=False, tag="shoot"):
     """Shoot at an enemy."""
 
     PHASES: ClassVar[frozenset[str]] = frozenset({TURNS})
@@ -88,7 +88,7 @@ class Shot(Struct, frozen=True, gc=False):
     factors: tuple[SideFactor, ...]
 
 
-def plan_shot(state: State, side: str, command: Shoot) -> Shot:
+def plan_shot(state: State, side: str, command: ShootUnit) -> Shot:
     """A shot by available archers that touch no enemy (PRG-SHT-01).
 
     Raises: Refusal with the first code that applies
@@ -172,7 +172,7 @@ def factors_of(state: State, unit: Unit, target: Unit, via: Sequence[str]) -> tu
 # --- decision and steps
 
 
-def decide_shoot(judge: Judge[State], side: str, command: Shoot) -> None:
+def decide_shoot(judge: Judge[State], side: str, command: ShootUnit) -> None:
     """Both throw, with the faces that show (PRG-SHT-07, PRG-SEQ-05)."""
     shot = plan_shot(judge.state, side, command)
     unit, target = shot.unit, shot.target
@@ -242,6 +242,6 @@ def on_shot_resolved(state: State, event: ShotResolved) -> State:
     return with_unit(state, replace(unit, no_burn=unit.no_burn or "hit"))
 
 
-DECISIONS: dict[Any, Any] = {Shoot: decide_shoot}
+DECISIONS: dict[Any, Any] = {ShootUnit: decide_shoot}
 STEPS: dict[str, Any] = {"shot": step_shot}
 EVOLUTIONS: dict[Any, Any] = {ShotDeclared: unchanged, ShotResolved: on_shot_resolved}

@@ -20,7 +20,7 @@ RULE = "PRG-EXT-TER-03"
 RESTORE, REMOVE = "restore", "remove"
 
 
-class Stake(Command, frozen=True, gc=False, tag="stake"):
+class TendStakes(Command, frozen=True, gc=False, tag="stake"):
     """Stay and restore the stakes of one's hex, or remove them."""
 
     PHASES: ClassVar[frozenset[str]] = frozenset({TURNS})
@@ -65,7 +65,7 @@ def may_touch(state: State, unit: Unit) -> bool:
     return marker.keeper == unit.id and state.turn == marker.since + 1
 
 
-def plan_stake(state: State, side: str, command: Stake) -> Unit:
+def plan_stake(state: State, side: str, command: TendStakes) -> Unit:
     """The unit that may touch its stakes.
 
     Raises: Refusal with the first code that applies
@@ -77,7 +77,7 @@ def plan_stake(state: State, side: str, command: Stake) -> Unit:
     return unit
 
 
-def decide_stake(judge: Judge[State], side: str, command: Stake) -> None:
+def decide_stake(judge: Judge[State], side: str, command: TendStakes) -> None:
     """The action of a unit that stays with its stakes."""
     unit = plan_stake(judge.state, side, command)
     begin_action(judge, side, "stakes", (unit.id,))
@@ -98,5 +98,5 @@ def on_stakes_removed(state: State, event: StakesRemoved) -> State:
     return with_marker(state, event.hex, None)
 
 
-DECISIONS: dict[Any, Any] = {Stake: decide_stake}
+DECISIONS: dict[Any, Any] = {TendStakes: decide_stake}
 EVOLUTIONS: dict[Any, Any] = {StakesTurned: on_stakes_turned, StakesRemoved: on_stakes_removed}

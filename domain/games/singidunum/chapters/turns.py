@@ -25,7 +25,7 @@ TWO_PASSES = 2
 # --- commands and events
 
 
-class Pass(Command, frozen=True, gc=False, tag="pass"):
+class PassTurn(Command, frozen=True, gc=False, tag="pass"):
     """Let the other side act."""
 
     PHASES: ClassVar[frozenset[str]] = frozenset({TURNS})
@@ -149,7 +149,7 @@ def end_turn(judge: Judge[State]) -> None:
     begin_turn(judge, OTHER[starter])
 
 
-def decide_pass(judge: Judge[State], side: str, command: Pass) -> None:
+def decide_pass(judge: Judge[State], side: str, command: PassTurn) -> None:
     """A side lets the other act; it may act later in the turn (PRG-SEQ-07, -15)."""
     judge.emit(PlayerPassed(side, False, OTHER[side]), side)
     judge.push("next")
@@ -214,7 +214,7 @@ def on_unit_activated(state: State, event: UnitActivated) -> State:
     return replace(state, units={**state.units, unit.id: unit})
 
 
-DECISIONS: dict[Any, Any] = {Pass: decide_pass}
+DECISIONS: dict[Any, Any] = {PassTurn: decide_pass}
 STEPS: dict[str, Any] = {"next": step_next, "end-action": step_end_action, "activate": step_activate}
 EVOLUTIONS: dict[Any, Any] = {
     events.PhaseBegan: on_phase_began,

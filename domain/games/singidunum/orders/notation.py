@@ -20,21 +20,21 @@ from domain.games.singidunum.chapters.decisions import (
     TOPICS,
     YES,
     Allow,
+    CancelRetreats,
     Challenge,
     Cornered,
-    Hold,
     Propose,
     Pursue,
     React,
     Retreat,
 )
-from domain.games.singidunum.chapters.deployment import DECOY, Deploy, Done, LayAmbush
+from domain.games.singidunum.chapters.deployment import DECOY, DeployCounter, DoneDeploying, LayAmbush
 from domain.games.singidunum.chapters.doubles import Double
 from domain.games.singidunum.chapters.movement import Way
-from domain.games.singidunum.chapters.muster import Army
-from domain.games.singidunum.chapters.shooting import Shoot
-from domain.games.singidunum.chapters.stakes import REMOVE, RESTORE, Stake
-from domain.games.singidunum.chapters.turns import Pass
+from domain.games.singidunum.chapters.muster import NameArmy
+from domain.games.singidunum.chapters.shooting import ShootUnit
+from domain.games.singidunum.chapters.stakes import REMOVE, RESTORE, TendStakes
+from domain.games.singidunum.chapters.turns import PassTurn
 from domain.games.singidunum.state.roster import PROFILES
 from domain.games.singidunum.state.vocabulary import (
     ALIASES,
@@ -67,9 +67,9 @@ def _unit_order(reader: Reader) -> Command:
     if word == STAY:
         return Stay(unit)
     if word in (RESTORE, REMOVE):
-        return Stake(unit, word)
+        return TendStakes(unit, word)
     if word == "shoot":
-        return Shoot(unit, reader.id(A_UNIT))
+        return ShootUnit(unit, reader.id(A_UNIT))
     way = _way(reader) if word == "to" else NOWHERE
     attacks = word == "attack" or bool(reader.take("attack"))
     return Act(unit, way, _unit_or_hex(reader) if attacks else "")
@@ -112,11 +112,11 @@ def _army(reader: Reader) -> Command:
         counters.append(f"{found[1]}{found[2]}{found[3]}{impact}{ties}")
     if not counters:
         raise reader.unreadable("counters like HI7")
-    return Army(tuple(counters))
+    return NameArmy(tuple(counters))
 
 
 def _deploy(reader: Reader) -> Command:
-    return Deploy(reader.id(A_UNIT), reader.hex())
+    return DeployCounter(reader.id(A_UNIT), reader.hex())
 
 
 def _ambush(reader: Reader) -> Command:
@@ -140,7 +140,7 @@ def _flee(reader: Reader) -> Command:
     return Cornered(f"{FLEE} {reader.take(OFF) or reader.hex()}")
 
 
-def _yes_or_no(command: type[Allow | Pursue | Hold]) -> Callable[[Reader], Command]:
+def _yes_or_no(command: type[Allow | Pursue | CancelRetreats]) -> Callable[[Reader], Command]:
     def read(reader: Reader) -> Command:
         answer = reader.need((YES, NO))
         named = reader.id(A_UNIT) if command is not Allow and reader.take("with") else ""
@@ -163,11 +163,11 @@ _FIRST: dict[str, Callable[[Reader], Command]] = {
     **shared_orders.READERS,
     "double": _double,
     "general": _general,
-    "pass": lambda reader: Pass(),
+    "pass": lambda reader: PassTurn(),
     "army": _army,
     "deploy": _deploy,
     "ambush": _ambush,
-    "done": lambda reader: Done(),
+    "done": lambda reader: DoneDeploying(),
     "standing": _standing,
     "accept": _accept,
     "refuse": _refuse,
@@ -177,7 +177,7 @@ _FIRST: dict[str, Callable[[Reader], Command]] = {
     "propose": _propose,
     "allow": _yes_or_no(Allow),
     "pursue": _yes_or_no(Pursue),
-    "hold": _yes_or_no(Hold),
+    "hold": _yes_or_no(CancelRetreats),
     "challenge": _challenge,
 }
 
@@ -221,21 +221,21 @@ _FRENCH_PHRASES: dict[type[Command], str] = {
 _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     Stay: lambda c: [c.unit, STAY],
     Act: lambda c: [c.unit, *_way_words(c.way), *(["attack", c.target] if c.target else [])],
-    Stake: lambda c: [c.unit, c.what],
-    Shoot: lambda c: [c.unit, "shoot", c.target],
+    TendStakes: lambda c: [c.unit, c.what],
+    ShootUnit: lambda c: [c.unit, "shoot", c.target],
     Double: _double_words,
-    Pass: lambda c: ["pass"],
-    Army: lambda c: ["army", *c.counters],
-    Deploy: lambda c: ["deploy", c.unit, c.hex],
+    PassTurn: lambda c: ["pass"],
+    NameArmy: lambda c: ["army", *c.counters],
+    DeployCounter: lambda c: ["deploy", c.unit, c.hex],
     LayAmbush: lambda c: ["ambush", c.unit, c.hex],
-    Done: lambda c: ["done"],
+    DoneDeploying: lambda c: ["done"],
     React: _answer_words(""),
     Cornered: _answer_words(""),
     Retreat: _answer_words("retreat"),
     Propose: _answer_words("propose"),
     Allow: _answer_words("allow"),
     Pursue: _answer_words("pursue"),
-    Hold: _answer_words("hold"),
+    CancelRetreats: _answer_words("hold"),
     Challenge: _answer_words("challenge"),
     Standing: lambda c: ["standing", c.topic, *([c.unit] if c.unit else []), c.value],
     **shared_orders.WRITERS,

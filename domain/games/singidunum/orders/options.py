@@ -17,7 +17,7 @@ from domain.games.singidunum.chapters.dice import FIGHT
 from domain.games.singidunum.chapters.doubles import Double, plan_double
 from domain.games.singidunum.chapters.fight import Fight
 from domain.games.singidunum.chapters.movement import OFF, TWO, Way, checked
-from domain.games.singidunum.chapters.shooting import RANGES, Shoot, plan_shot
+from domain.games.singidunum.chapters.shooting import RANGES, ShootUnit, plan_shot
 from domain.games.singidunum.chapters.stakes import REMOVE, RESTORE, may_touch
 from domain.games.singidunum.orders.notation import write
 from domain.games.singidunum.orders.setup_options import before_turns
@@ -165,10 +165,10 @@ def _shots(state: State, unit: Unit) -> Iterator[Option]:
         if not enemy.hex or hexes.distance(hex_of(state, unit), enemy.hex) not in RANGES:
             continue
         try:
-            shot = plan_shot(state, unit.side, Shoot(unit.id, enemy.id))
+            shot = plan_shot(state, unit.side, ShootUnit(unit.id, enemy.id))
         except Refusal:
             continue
-        order = write(Shoot(unit.id, enemy.id))
+        order = write(ShootUnit(unit.id, enemy.id))
         target = OrderTarget("shoot", enemy.hex, unit=enemy.id)
         yield _opposed(order, "shoot", unit.id, unit.force, enemy.force, shot.factors, unit.side, target)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from domain.basics.errors import Refusal
 from domain.contract.option import Option, OrderTarget
-from domain.games.singidunum.chapters.deployment import DECOY, MOST_DECOYS, Deploy, LayAmbush, in_zone
-from domain.games.singidunum.chapters.muster import Army, army_of
+from domain.games.singidunum.chapters.deployment import DECOY, MOST_DECOYS, DeployCounter, LayAmbush, in_zone
+from domain.games.singidunum.chapters.muster import NameArmy, army_of
 from domain.games.singidunum.orders.notation import write
 from domain.games.singidunum.state.board import FOREST, in_order
 from domain.games.singidunum.state.roster import PROFILES, is_barred_from_forest
@@ -45,7 +45,7 @@ def _armies(state: State, side: str) -> Iterator[Option]:
     for taste in TASTES:
         counters = _filled(state, side, taste)
         if counters:
-            yield Option(write(Army(counters)), "army", exhaustive=False)
+            yield Option(write(NameArmy(counters)), "army", exhaustive=False)
 
 
 def _filled(state: State, side: str, taste: tuple[str, ...]) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def _of_unit(state: State, unit: Unit, places: list[str]) -> Iterator[Option]:
             continue
         forest = _is_forest(state, hex_)
         if not (forest and is_barred_from_forest(unit.type)):
-            yield Option(write(Deploy(unit.id, hex_)), "deploy", unit.id, target=OrderTarget("place", hex_))
+            yield Option(write(DeployCounter(unit.id, hex_)), "deploy", unit.id, target=OrderTarget("place", hex_))
             if forest and "terrain" in state.options.modules:
                 yield Option(write(LayAmbush(unit.id, hex_)), "ambush", unit.id, target=OrderTarget("place", hex_))
 

@@ -25,8 +25,8 @@ from domain.games.singidunum.state.board import (
     layout,
 )
 from domain.games.singidunum.state.roster import ABILITIES, MODULES, PROFILES, is_barred_from_forest
-from domain.games.singidunum.state.scenario_file import ScenarioGiven, SideGiven, TerrainGiven, UnitGiven
-from domain.games.singidunum.state.setup import AmbushSetUp, BattleOpened, SideSetUp, UnitSetUp
+from domain.games.singidunum.state.scenario_file import HexGiven, HexScenarioGiven, HexSideGiven, HexUnitGiven
+from domain.games.singidunum.state.setup import AmbushSetUp, BattleOpened, SideAtStart, UnitAtStart
 from domain.games.singidunum.state.state import Marker, Options
 from domain.games.singidunum.state.vocabulary import begins_an_order, is_well_formed
 from domain.mechanics import hex as hexes
@@ -69,7 +69,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     Raises: Refusal singidunum.bad-scenario with `key` and `fault`
     """
     try:
-        given = convert(dict(scenario), ScenarioGiven)
+        given = convert(dict(scenario), HexScenarioGiven)
         options = convert(given.options, Options)
     except msgspec.ValidationError as error:
         text = str(error)
@@ -99,7 +99,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     return opened
 
 
-def _check_head(given: ScenarioGiven, options: Options) -> None:
+def _check_head(given: HexScenarioGiven, options: Options) -> None:
     if given.ruleset != CODE:
         raise bad("ruleset", "not-among", choices=[CODE])
     if set(given.sides) != set(SIDES):
@@ -130,7 +130,7 @@ def _check_head(given: ScenarioGiven, options: Options) -> None:
         raise bad("options.deploy_rows", "number", least=1, most=board.rows // 2)
 
 
-def _lengths(given: ScenarioGiven) -> Iterator[tuple[str, int, int]]:
+def _lengths(given: HexScenarioGiven) -> Iterator[tuple[str, int, int]]:
     yield "title.length", len(given.title), LONGEST_TITLE
     yield "title_fr.length", len(given.title_fr), LONGEST_TITLE
     for side, army in given.sides.items():
@@ -149,21 +149,21 @@ def _hex(board: hexes.Board, written: str) -> str:
     return name
 
 
-def _ground(given: TerrainGiven) -> Ground:
+def _ground(given: HexGiven) -> Ground:
     is_base = given.kind in (BASE, RAMPART)
     if is_base != bool(given.side):
         raise bad(f"terrain.{given.hex}.side", "base-side", hex=given.hex)
     return Ground(given.kind, given.side)
 
 
-def _side(given: SideGiven, board: hexes.Board, hidden: set[str]) -> SideSetUp:
+def _side(given: HexSideGiven, board: hexes.Board, hidden: set[str]) -> SideAtStart:
     if not 0 <= given.half_vp <= MOST:
         raise bad("half_vp", "number", least=0, most=MOST)
     units = tuple(_unit(unit, board, unit.id.upper() in hidden) for unit in given.units)
-    return SideSetUp(given.name, given.half_vp, given.held_base, units)
+    return SideAtStart(given.name, given.half_vp, given.held_base, units)
 
 
-def _unit(given: UnitGiven, board: hexes.Board, hidden: bool) -> UnitSetUp:
+def _unit(given: HexUnitGiven, board: hexes.Board, hidden: bool) -> UnitAtStart:
     if given.type not in PROFILES:
         raise bad(f"{given.id}.type", "unknown", found=[given.type])
     unknown = set(given.abilities) - set(ABILITIES.get(given.type, ()))
@@ -172,7 +172,7 @@ def _unit(given: UnitGiven, board: hexes.Board, hidden: bool) -> UnitSetUp:
     if not 1 <= given.strength <= MOST:
         raise bad(f"{given.id}.strength", "number", least=1, most=MOST)
     place = _hex(board, given.hex) if given.hex else ""
-    return UnitSetUp(
+    return UnitAtStart(
         given.id.upper(),
         given.type,
         given.strength,
@@ -186,7 +186,7 @@ def _unit(given: UnitGiven, board: hexes.Board, hidden: bool) -> UnitSetUp:
 # --- what must fit together
 
 
-def _units(opened: BattleOpened) -> Iterator[tuple[str, UnitSetUp]]:
+def _units(opened: BattleOpened) -> Iterator[tuple[str, UnitAtStart]]:
     return ((side, unit) for side, army in opened.sides.items() for unit in army.units)
 
 

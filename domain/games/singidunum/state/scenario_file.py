@@ -2,16 +2,11 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct
-
+from domain.basics.data import ScenarioMembers
 from domain.games.singidunum.state.board import COLUMNS, ROWS
 
 
-class _Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The members that a scenario file may have; unknown keys are refused by name."""
-
-
-class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class HexUnitGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A unit as written."""
 
     id: str
@@ -23,17 +18,17 @@ class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
     no_burn: Literal["", "retreated", "hit"] = ""
 
 
-class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class HexSideGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A side as written."""
 
     name: str = ""
     name_fr: str = ""
     half_vp: int = 0
     held_base: bool = False
-    units: tuple[UnitGiven, ...] = ()
+    units: tuple[HexUnitGiven, ...] = ()
 
 
-class BoardGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class HexBoardGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A board as written."""
 
     layout: str = "standard"
@@ -41,7 +36,7 @@ class BoardGiven(_Given, frozen=True, forbid_unknown_fields=True):
     rows: int = ROWS
 
 
-class TerrainGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class HexGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """The terrain of a hex, in place of that of the layout."""
 
     hex: str
@@ -49,7 +44,7 @@ class TerrainGiven(_Given, frozen=True, forbid_unknown_fields=True):
     side: Literal["", "south", "north"] = ""
 
 
-class MarkerGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class MarkerGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A marker as written."""
 
     hex: str
@@ -58,7 +53,7 @@ class MarkerGiven(_Given, frozen=True, forbid_unknown_fields=True):
     side: Literal["", "south", "north"] = ""
 
 
-class AmbushGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class AmbushGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """An ambush as written; without `unit` it is a decoy."""
 
     hex: str
@@ -66,11 +61,11 @@ class AmbushGiven(_Given, frozen=True, forbid_unknown_fields=True):
     unit: str = ""
 
 
-class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class HexScenarioGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A scenario as written."""
 
     ruleset: str
-    sides: dict[str, SideGiven]
+    sides: dict[str, HexSideGiven]
     title: str = ""
     title_fr: str = ""
     history: str = ""
@@ -78,7 +73,7 @@ class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
     first: Literal["", "south", "north"] = ""
     turn: int = 1
     options: dict[str, Any] = {}
-    board: BoardGiven = BoardGiven()
-    terrain: tuple[TerrainGiven, ...] = ()
+    board: HexBoardGiven = HexBoardGiven()
+    terrain: tuple[HexGiven, ...] = ()
     marker: tuple[MarkerGiven, ...] = ()
     ambush: tuple[AmbushGiven, ...] = ()

@@ -12,7 +12,7 @@ from domain.games.singidunum.state.board import Ground
 from domain.games.singidunum.state.state import AmbushMarker, Marker, Options, State, Unit, with_unit
 
 
-class UnitSetUp(Struct, frozen=True, gc=False):
+class UnitAtStart(Struct, frozen=True, gc=False):
     """A unit of the scenario; `hex` is "" if it waits for deployment, or lies in ambush."""
 
     id: str
@@ -24,13 +24,13 @@ class UnitSetUp(Struct, frozen=True, gc=False):
     no_burn: str
 
 
-class SideSetUp(Struct, frozen=True, gc=False):
+class SideAtStart(Struct, frozen=True, gc=False):
     """A side: its name, its points so far in halves, whether it has held an enemy base hex, and its units."""
 
     name: str
     half_vp: int
     held_base: bool
-    units: tuple[UnitSetUp, ...]
+    units: tuple[UnitAtStart, ...]
 
 
 class AmbushSetUp(Struct, frozen=True, gc=False):
@@ -52,7 +52,7 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
     board: dict[str, Any]
     terrain: dict[str, Ground]
     edges: tuple[str, ...] = ()
-    sides: dict[str, SideSetUp]
+    sides: dict[str, SideAtStart]
     turn: int = 1
     markers: dict[str, Marker] = {}
     burned: tuple[str, ...] = ()

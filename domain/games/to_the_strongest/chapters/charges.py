@@ -28,7 +28,7 @@ from domain.mechanics.square import box_at, frame
 # --- commands
 
 
-class Charge(Command, frozen=True, gc=False, tag="charge"):
+class ChargeBox(Command, frozen=True, gc=False, tag="charge"):
     """Charge a box, or the unit in it that is hit first; `halt` forgoes the pursuit of an evader."""
 
     PHASES = phases_of("charge")
@@ -41,7 +41,7 @@ class Charge(Command, frozen=True, gc=False, tag="charge"):
 # --- rules
 
 
-def require_may_charge(state: State, unit: Unit, command: Charge) -> tuple[Unit, str, tuple[str, ...]]:
+def require_may_charge(state: State, unit: Unit, command: ChargeBox) -> tuple[Unit, str, tuple[str, ...]]:
     """Refuse a charge that the rules forbid; otherwise return target, aspect, and the boxes before.
 
     Rule: the codes of to-the-strongest.md 3 in their order; TTS-ZOC-03, -06, TTS-MEL-01, -02, -03
@@ -117,7 +117,7 @@ def _require_approach(state: State, unit: Unit, box: str, through: tuple[str, ..
 # --- plans
 
 
-def plan_charge(state: State, unit: Unit, command: Charge) -> ActivationPlan:
+def plan_charge(state: State, unit: Unit, command: ChargeBox) -> ActivationPlan:
     """A charge: one activation (TTS-MEL-01)."""
     target, aspect, through = require_may_charge(state, unit, command)
     diagonal = frame(unit.box, unit.facing, through[0] if through else target.box)[1] != 0
@@ -175,4 +175,4 @@ def on_charge_declared(state: State, event: ChargeDeclared) -> State:
 
 EVOLUTIONS: dict[Any, Any] = {ChargeDeclared: on_charge_declared}
 STEPS: dict[str, Any] = {"charge": step_charge}
-PLANS: dict[Any, Any] = {Charge: plan_charge}
+PLANS: dict[Any, Any] = {ChargeBox: plan_charge}

@@ -17,11 +17,11 @@ from domain.games.to_the_strongest.chapters.geometry import is_impassable
 from domain.games.to_the_strongest.chapters.losses import on_unit_destroyed
 from domain.games.to_the_strongest.chapters.set_lines import (
     Remove,
+    SetBox,
     SetFormation,
     SetGeneral,
     SetMedals,
     SetNumber,
-    SetPlace,
     SetWound,
 )
 from domain.games.to_the_strongest.chapters.stacking import require_room, require_same_facing
@@ -132,7 +132,7 @@ def decide(state: State, setting: Any) -> tuple[Event, ...]:
     return (_DECIDED[type(setting)](state, setting),)
 
 
-def _place(state: State, setting: SetPlace) -> Event:
+def _place(state: State, setting: SetBox) -> Event:
     unit = _unit(state, setting.unit)
     _require_box(state, setting.box)
     if unit.alive:
@@ -200,7 +200,7 @@ def _set_medals(state: State, setting: SetMedals) -> Event:
 
 
 _DECIDED: dict[type[Setting], Any] = {
-    SetPlace: _place,
+    SetBox: _place,
     SetNumber: _set_number,
     SetFormation: _set_formation,
     Remove: _remove,

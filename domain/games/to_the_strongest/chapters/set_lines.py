@@ -34,7 +34,7 @@ FRENCH = {
 }
 
 
-class SetPlace(Setting, frozen=True, gc=False):
+class SetBox(Setting, frozen=True, gc=False):
     """`set R1 box E4 facing east front`: a unit stands there; one that was lost, or had left, is back."""
 
     unit: str
@@ -98,7 +98,7 @@ def read(reader: Reader) -> Setting:
     if what == "box":
         box = reader.box()
         facing = read_facing(reader) if reader.take("facing") else ""
-        return SetPlace(unit, box, facing, reader.take(*PLACES))
+        return SetBox(unit, box, facing, reader.take(*PLACES))
     if what == "removed":
         return Remove(unit)
     if what == "formation":
@@ -119,7 +119,7 @@ def _read_general(reader: Reader) -> Setting:
 def write(setting: Any) -> list[str]:
     """The words behind `set`."""
     match setting:
-        case SetPlace(unit, box, facing, place):
+        case SetBox(unit, box, facing, place):
             return [unit, "box", box, *(["facing", facing_word(facing)] if facing else []), *filter(None, [place])]
         case SetNumber(unit, what, number):
             return [unit, what, str(number)]

@@ -34,7 +34,7 @@ SHIFT_ONE = frozenset({"A", "2", "3", "4", "5"})
 # --- commands
 
 
-class Place(Command, frozen=True, gc=False, tag="place"):
+class PlaceTerrain(Command, frozen=True, gc=False, tag="place"):
     """Place a piece of terrain in a box, or on the edge between two (TTS-TER-10)."""
 
     PHASES = phases_of("place")
@@ -72,7 +72,7 @@ def is_taken(state: State, place: str) -> bool:
     return (one, other) in state.edges if slash else place in state.terrain
 
 
-def require_placeable(state: State, side: str, command: Place) -> str:
+def require_placeable(state: State, side: str, command: PlaceTerrain) -> str:
     """Refuse a piece that cannot be placed; return its place, a box or an edge (TTS-TER-10)."""
     for box in filter(None, (command.box, command.other)):
         if not is_on_board(state, box):
@@ -122,7 +122,7 @@ def shifted_place(state: State, place: str, to: str, boxes: int, kind: str = "")
 # --- decisions
 
 
-def decide_place(judge: Judge[State], side: str, command: Place) -> None:
+def decide_place(judge: Judge[State], side: str, command: PlaceTerrain) -> None:
     place = require_placeable(judge.state, side, command)
     number = sum(counted.get("piece", 0) for counted in judge.state.placed.values()) + 1
     judge.emit(TerrainPlaced(side=side, piece=number, kind=command.kind, **_where(place)), side)
@@ -294,4 +294,4 @@ EVOLUTIONS: dict[Any, Any] = {
     TerrainMoved: on_terrain_moved,
 }
 STEPS: dict[str, Any] = {"terrain-cards": step_terrain_cards, "shift-piece": step_shift_piece}
-DECISIONS: dict[Any, Any] = {Place: decide_place, Shift: decide_shift}
+DECISIONS: dict[Any, Any] = {PlaceTerrain: decide_place, Shift: decide_shift}

@@ -43,7 +43,7 @@ class Done(Command, frozen=True, gc=False, tag="done"):
     PHASES = phases_of("done")
 
 
-class EndTurn(Command, frozen=True, gc=False, tag="end-turn"):
+class EndPlayerTurn(Command, frozen=True, gc=False, tag="end-turn"):
     """End the turn."""
 
     PHASES = phases_of("end-turn")
@@ -129,7 +129,7 @@ def decide_done(judge: Judge[State], side: str) -> None:
     close_corps(judge, side, "done")
 
 
-def decide_end_turn(judge: Judge[State], side: str, command: EndTurn) -> None:
+def decide_end_turn(judge: Judge[State], side: str, command: EndPlayerTurn) -> None:
     judge.push("end-turn")
 
 
@@ -285,4 +285,4 @@ STEPS: dict[str, Any] = {
     "turn-over": step_turn_over,
     "stray": step_stray,
 }
-DECISIONS: dict[Any, Any] = {OpenCorps: decide_open_corps, EndTurn: decide_end_turn}
+DECISIONS: dict[Any, Any] = {OpenCorps: decide_open_corps, EndPlayerTurn: decide_end_turn}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from domain.basics.commands import Command
-from domain.games.to_the_strongest.chapters.charges import Charge
+from domain.games.to_the_strongest.chapters.charges import ChargeBox
 from domain.games.to_the_strongest.chapters.field import OWN_EDGE, Leave, Return, edge_of
 from domain.games.to_the_strongest.chapters.geometry import FRONT_ZONE, is_held_by_enemy, is_in_arc
 from domain.games.to_the_strongest.chapters.groups import March, straight_path
@@ -88,7 +88,7 @@ def _charges(state: State, unit: Unit) -> Iterator[Candidate]:
     for ahead, right in FRONT_ZONE[kind(unit).speed]:
         box = box_at(state.board, unit.box, unit.facing, ahead, right)
         if box and is_held_by_enemy(state, box, unit.side):
-            yield f"{unit.id} charge {box}", Charge(unit.id, box)
+            yield f"{unit.id} charge {box}", ChargeBox(unit.id, box)
 
 
 def _shots(state: State, unit: Unit, held: bool) -> Iterator[Candidate]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from domain.basics.commands import Command, Standing
-from domain.games.to_the_strongest.chapters.charges import Charge
+from domain.games.to_the_strongest.chapters.charges import ChargeBox
 from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith
 from domain.games.to_the_strongest.chapters.evade import Evade
 from domain.games.to_the_strongest.chapters.field import Leave, Return
@@ -21,9 +21,9 @@ from domain.games.to_the_strongest.chapters.replays import Replay
 from domain.games.to_the_strongest.chapters.shooting import AheadShoot, Shoot
 from domain.games.to_the_strongest.chapters.standing import read_standing, write_standing
 from domain.games.to_the_strongest.chapters.stratagems import Play
-from domain.games.to_the_strongest.chapters.terrain import Place, Shift
+from domain.games.to_the_strongest.chapters.terrain import PlaceTerrain, Shift
 from domain.games.to_the_strongest.chapters.turning import Form, Swap, Turn
-from domain.games.to_the_strongest.chapters.turns import Done, EndTurn, OpenCorps
+from domain.games.to_the_strongest.chapters.turns import Done, EndPlayerTurn, OpenCorps
 from domain.games.to_the_strongest.chapters.wounds import Join
 from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.roster import MOST_CAMPS
@@ -79,7 +79,7 @@ def _move_to(reader: Reader, unit: str, action: str) -> Command:
 
 
 def _charge(reader: Reader, unit: str, action: str) -> Command:
-    return Charge(unit, reader.id("a box or a unit"), bool(reader.take("halt")))
+    return ChargeBox(unit, reader.id("a box or a unit"), bool(reader.take("halt")))
 
 
 def _shoot(reader: Reader, unit: str, action: str) -> Command:
@@ -133,7 +133,7 @@ def _end_turn(reader: Reader) -> Command:
     if reader.peek() == "du":
         reader.need(("du",))
     reader.need(("turn", "tour"))
-    return EndTurn()
+    return EndPlayerTurn()
 
 
 def _shift(reader: Reader) -> Command:
@@ -161,8 +161,8 @@ def _place(reader: Reader) -> Command:
     kind, box = reader.need(tuple(PIECES)), reader.box()
     if kind in LINEAR:
         reader.need(("/",))
-        return Place(kind, box, reader.box())
-    return Place(kind, box)
+        return PlaceTerrain(kind, box, reader.box())
+    return PlaceTerrain(kind, box)
 
 
 def _play(reader: Reader) -> Command:
@@ -213,7 +213,7 @@ _ACTIONS: dict[str, Callable[[Reader, str, str], Command]] = {
 
 def write(command: Command, lang: str = "en") -> str:
     """The canonical line of a command; in French with `lang` "fr"."""
-    if lang == "fr" and isinstance(command, EndTurn):
+    if lang == "fr" and isinstance(command, EndPlayerTurn):
         return "fin du tour"
     words = _WRITERS[type(command)](command)
     return " ".join(_french(word) for word in words) if lang == "fr" else " ".join(words).replace(_FACING, "")
@@ -252,7 +252,7 @@ _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     Move: _write_move,
     MoveTo: lambda c: [c.unit, "to", c.box, *_if(c.facing, "facing", _facing(c.facing)), *_if(c.via, "via", c.via)],
     AheadShoot: lambda c: [c.unit, "ahead", "then", "shoot", c.target],
-    Charge: lambda c: [c.unit, "charge", c.target, *_if(c.halt, "halt")],
+    ChargeBox: lambda c: [c.unit, "charge", c.target, *_if(c.halt, "halt")],
     Shoot: lambda c: [c.unit, "shoot", c.target, *_if(c.double, "x2"), *_if(c.back, "then", "back")],
     Turn: lambda c: [c.unit, "turn", _facing(c.turn), *_if(c.then_ahead, "then", "ahead")],
     Swap: lambda c: [c.unit, "swap", *_if(c.then_ahead, "then", "ahead")],
@@ -271,13 +271,13 @@ _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     Replay: lambda c: ["replay", "yes" if c.yes else "no", *_if(c.source, "with", c.source)],
     OpenCorps: lambda c: ["corps", c.corps],
     Done: lambda c: ["done"],
-    EndTurn: lambda c: ["end", "turn"],
+    EndPlayerTurn: lambda c: ["end", "turn"],
     Standing: lambda c: write_standing(c, _facing),
     Shift: lambda c: ["shift", _facing(c.to)],
     Deploy: lambda c: ["deploy", c.id, c.box, *_if(c.facing, _facing(c.facing))],
     DeployCamp: lambda c: ["deploy", "camp", *c.boxes, *_if(c.fortified, "fortified", *map(_facing, c.fortified))],
     DeployWith: lambda c: ["deploy", c.general, "with", c.unit],
-    Place: lambda c: ["place", c.kind, c.box, *_if(c.other, "/", c.other)],
+    PlaceTerrain: lambda c: ["place", c.kind, c.box, *_if(c.other, "/", c.other)],
     Play: lambda c: ["play", c.stratagem, *c.arguments],
     **shared_orders.WRITERS,
 }

@@ -19,7 +19,7 @@ from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order
 from domain.games.to_the_strongest.chapters.activation import HIGHEST_CARD, ActivationPlan, require_possible
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.cards import next_cards
-from domain.games.to_the_strongest.chapters.charges import Charge
+from domain.games.to_the_strongest.chapters.charges import ChargeBox
 from domain.games.to_the_strongest.chapters.command import in_command
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.evade import evade_path, evade_reach, may_evade
@@ -149,7 +149,7 @@ def _of_unit(state: State, unit: Unit, odds: Odds) -> list[Option]:
         except Refusal:
             continue
         listed.append(_option(order, plan, odds, aim_of(state, plan, command)))
-        if isinstance(command, Charge) and _may_slip_away(state, plan):
+        if isinstance(command, ChargeBox) and _may_slip_away(state, plan):
             listed.append(replace(listed[-1], order=f"{order} halt"))
     return listed
 

@@ -18,10 +18,10 @@ from domain.games.to_the_strongest.state.scenario_checks import check
 from domain.games.to_the_strongest.state.scenario_file import (
     MISSING,
     CampGiven,
-    CorpsGiven,
-    ScenarioGiven,
-    SideGiven,
-    UnitGiven,
+    GridCorpsGiven,
+    GridScenarioGiven,
+    GridSideGiven,
+    GridUnitGiven,
     bad,
     in_capitals,
     path_of,
@@ -55,7 +55,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     Raises: Refusal tts.bad-scenario with `key` and `fault`
     """
     try:
-        given = convert(dict(scenario), ScenarioGiven)
+        given = convert(dict(scenario), GridScenarioGiven)
         options = convert(_options(given.options), Options)
     except msgspec.ValidationError as error:
         raise bad(path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
@@ -80,7 +80,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _opening(given: ScenarioGiven, options: Options) -> BattleOpened:
+def _opening(given: GridScenarioGiven, options: Options) -> BattleOpened:
     if given.ruleset != "tts":
         raise bad("ruleset", "not-among", choices=["tts"])
     if set(given.sides) != set(SIDES):
@@ -102,15 +102,15 @@ def _opening(given: ScenarioGiven, options: Options) -> BattleOpened:
     )
 
 
-def _stratagems(given: ScenarioGiven) -> dict[str, tuple[str, ...]] | UnsetType:
+def _stratagems(given: GridScenarioGiven) -> dict[str, tuple[str, ...]] | UnsetType:
     """The cards of the stratagems that the scenario gives to sides; UNSET if no side has any."""
     listed = {side: cards_named(army.stratagems) for side, army in given.sides.items() if army.stratagems}
     return listed or UNSET
 
 
-def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
+def _shared_boxes(given: GridScenarioGiven) -> dict[str, tuple[str, str]]:
     """The boxes with two units: `place` decides who is in front, else the order of the file."""
-    by_box: dict[str, list[UnitGiven]] = {}
+    by_box: dict[str, list[GridUnitGiven]] = {}
     for army in given.sides.values():
         for corps in army.corps:
             for unit in corps.units:
@@ -127,7 +127,7 @@ def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
     return shared
 
 
-def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
+def _side(side: str, given: GridSideGiven, options: Options) -> SideSetUp:
     for name in given.stratagems or ():
         if name not in STRATAGEMS:
             raise bad(f"sides.{side}.stratagems", "unknown", found=[name])
@@ -158,7 +158,7 @@ def _reserve(units: list[UnitSetUp], marker: str) -> int:
     return -(-carriers // UNITS_PER_MARKER_RESERVE)
 
 
-def _corps(side: str, given: CorpsGiven) -> CorpsSetUp:
+def _corps(side: str, given: GridCorpsGiven) -> CorpsSetUp:
     units = tuple(_unit(side, unit) for unit in given.units)
     camp = _camp(f"camp of {given.id}", given.camp) if given.camp else None
     return CorpsSetUp(given.id, given.name or given.id, _general(given), camp, units)
@@ -182,7 +182,7 @@ def _camp(key: str, given: CampGiven) -> CampSetUp:
     return CampSetUp(places[0], given.fortified, boxes=camp_parts(places, given.fortified))
 
 
-def _general(given: CorpsGiven) -> GeneralSetUp | None:
+def _general(given: GridCorpsGiven) -> GeneralSetUp | None:
     general = given.general
     if general is None:
         return None
@@ -199,7 +199,7 @@ def _general(given: CorpsGiven) -> GeneralSetUp | None:
     return GeneralSetUp(general.id, general.mounted, general.attached, general.box, tuple(sorted(traits)))
 
 
-def _unit(side: str, given: UnitGiven) -> UnitSetUp:
+def _unit(side: str, given: GridUnitGiven) -> UnitSetUp:
     if given.type not in PROFILES:
         raise bad(f"{given.id}.type", "unknown", found=[given.type])
     unknown = set(given.extras) - set(EXTRAS)

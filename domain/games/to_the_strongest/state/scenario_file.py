@@ -3,9 +3,9 @@
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.basics.data import ScenarioMembers
 from domain.basics.errors import Refusal
 
 RULE = "TTS-SCN-02"
@@ -15,11 +15,7 @@ MISSING = -1
 # --- the file
 
 
-class _Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The members that a scenario file may have; unknown keys are refused by name."""
-
-
-class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class GridUnitGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A unit as written; −1 and "" stand for the default."""
 
     id: str
@@ -37,7 +33,7 @@ class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
     extras: tuple[str, ...] = ()
 
 
-class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class GridGeneralGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A general as written."""
 
     id: str
@@ -47,7 +43,7 @@ class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True):
     traits: tuple[str, ...] = ()
 
 
-class CampGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class CampGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A camp as written: in `box`, or in all of `boxes`; without either it waits for deployment.
 
     `boxes` is a number where joined camps wait (TTS-CMP-04).
@@ -68,54 +64,54 @@ class CampGiven(_Given, frozen=True, forbid_unknown_fields=True):
         return self.boxes if isinstance(self.boxes, int) else len(self.boxes)
 
 
-class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class GridCorpsGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A corps as written."""
 
     id: str
     name: str = ""
     name_fr: str = ""
-    general: GeneralGiven | None = None
+    general: GridGeneralGiven | None = None
     camp: CampGiven | None = None
-    units: tuple[UnitGiven, ...] = ()
+    units: tuple[GridUnitGiven, ...] = ()
 
 
-class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class GridSideGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A side as written."""
 
     name: str
-    corps: tuple[CorpsGiven, ...]
+    corps: tuple[GridCorpsGiven, ...]
     name_fr: str = ""
     medals: int | None = None
     stratagems: tuple[str, ...] | None = None
 
 
-class BoardGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class BoardGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """The size of the board."""
 
     columns: int = 12
     rows: int = 8
 
 
-class TerrainGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class TerrainGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A box that is not open ground."""
 
     box: str
     kind: str
 
 
-class EdgeGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class EdgeGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """What lies between two neighbouring boxes."""
 
     between: tuple[str, str]
     kind: str
 
 
-class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class GridScenarioGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A whole scenario file; `history`, `sources` and what ends in `_fr` are for readers."""
 
     ruleset: str
     title: str
-    sides: dict[str, SideGiven]
+    sides: dict[str, GridSideGiven]
     first: str = "south"
     options: dict[str, Any] = {}
     board: BoardGiven = BoardGiven()
@@ -130,7 +126,7 @@ class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
 # --- reading
 
 
-def in_capitals(given: ScenarioGiven) -> ScenarioGiven:
+def in_capitals(given: GridScenarioGiven) -> GridScenarioGiven:
     """Ids and boxes are case-insensitive and shown in capitals (to-the-strongest.md 2)."""
     sides = {
         side: replace(army, corps=tuple(_corps_in_capitals(c) for c in army.corps))
@@ -141,7 +137,7 @@ def in_capitals(given: ScenarioGiven) -> ScenarioGiven:
     return replace(given, sides=sides, terrain=terrain, edge=edges)
 
 
-def _corps_in_capitals(corps: CorpsGiven) -> CorpsGiven:
+def _corps_in_capitals(corps: GridCorpsGiven) -> GridCorpsGiven:
     general, camp = corps.general, corps.camp
     if general:
         general = replace(general, id=general.id.upper(), attached=general.attached.upper(), box=general.box.upper())

@@ -7,7 +7,13 @@ would have to think, draw and store for all of it. A scenario is judged as it is
 from collections.abc import Iterator, Mapping, Sized
 
 from domain.games.to_the_strongest.state.roster import MOST_CAMPS
-from domain.games.to_the_strongest.state.scenario_file import MISSING, ScenarioGiven, SideGiven, UnitGiven, bad
+from domain.games.to_the_strongest.state.scenario_file import (
+    MISSING,
+    GridScenarioGiven,
+    GridSideGiven,
+    GridUnitGiven,
+    bad,
+)
 from domain.games.to_the_strongest.state.state import Options
 
 OPTIONS: Mapping[str, tuple[int, int]] = {
@@ -45,7 +51,7 @@ TEXTS: Mapping[str, int] = {"title": 200, "name": 100, "id": 24, "history": 8000
 """The most characters of each text; a translation may be as long."""
 
 
-def require_within(given: ScenarioGiven, options: Options) -> None:
+def require_within(given: GridScenarioGiven, options: Options) -> None:
     """Refuse a scenario that is larger than any battle.
 
     Raises: Refusal tts.bad-scenario with `key` and the fault `range`, `too-many` or `too-long`
@@ -67,7 +73,7 @@ def require_within(given: ScenarioGiven, options: Options) -> None:
         _side(f"sides.{side}", army)
 
 
-def _side(key: str, army: SideGiven) -> None:
+def _side(key: str, army: GridSideGiven) -> None:
     _entries(f"{key}.corps", army.corps)
     _entries(f"{key}.units", tuple(unit for corps in army.corps for unit in corps.units))
     _entries(f"{key}.stratagems", army.stratagems or ())
@@ -84,7 +90,7 @@ def _side(key: str, army: SideGiven) -> None:
             _unit(unit)
 
 
-def _unit(unit: UnitGiven) -> None:
+def _unit(unit: GridUnitGiven) -> None:
     for marker in ("ammo", "lance", "pilum"):
         if getattr(unit, marker) != MISSING:
             _number(f"{unit.id}.{marker}", getattr(unit, marker), 0, MOST_MARKERS)
@@ -102,7 +108,7 @@ def _entries(key: str, found: Sized) -> None:
         raise bad(key, "too-many", most=most)
 
 
-def _texts(given: ScenarioGiven) -> Iterator[tuple[str, str]]:
+def _texts(given: GridScenarioGiven) -> Iterator[tuple[str, str]]:
     """The texts whose length is free otherwise, each with its key; the other words are among few."""
     yield "title", given.title
     yield "title_fr", given.title_fr

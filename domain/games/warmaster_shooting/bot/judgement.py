@@ -11,9 +11,15 @@ from fractions import Fraction
 from domain.contract.option import Option
 from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.bot.prospects import POINT, chance_of_save, chance_of_wound, worth_of, wounds_of
-from domain.games.warmaster_shooting.chapters.charges import Charge
+from domain.games.warmaster_shooting.chapters.charges import ChargeAlong
 from domain.games.warmaster_shooting.chapters.cover import cover
-from domain.games.warmaster_shooting.chapters.targets import Shoot, can_shoot, eligible, main_targets, targets_of
+from domain.games.warmaster_shooting.chapters.targets import (
+    ShootWithStands,
+    can_shoot,
+    eligible,
+    main_targets,
+    targets_of,
+)
 from domain.games.warmaster_shooting.chapters.turns import points
 from domain.games.warmaster_shooting.orders.notation import parse
 from domain.games.warmaster_shooting.state.measure import distance_of, distance_to
@@ -62,7 +68,7 @@ def _of_shooting(state: State, side: str, options: Sequence[Option]) -> list[Fra
     for option in options:
         if option.kind == "shoot":
             command = parse(option.order)
-            assert isinstance(command, Shoot)
+            assert isinstance(command, ShootWithStands)
             target = command.target or main_targets(state, state.units[command.unit])[0]
             found.append(_of_target(state, side, state.units[target], volleys))
         else:
@@ -111,7 +117,7 @@ def _of_charge(state: State, side: str, option: Option) -> Fraction:
     into contact. A charge locks both, so that who is ahead stays so: then what the enemy loses by it counts twice, and
     what we lose not at all."""
     command = parse(option.order)
-    assert isinstance(command, Charge)
+    assert isinstance(command, ChargeAlong)
     unit, target = state.units[command.unit], state.units[command.target]
     if target.engaged:
         return Fraction(-1)

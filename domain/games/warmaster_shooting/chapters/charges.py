@@ -29,7 +29,7 @@ class Pose(Struct, frozen=True, gc=False):
     facing: int = KEPT_FACING
 
 
-class Charge(Command, frozen=True, gc=False, tag="charge"):
+class ChargeAlong(Command, frozen=True, gc=False, tag="charge"):
     """A unit charges another along a path; its last pose brings it into contact."""
 
     PHASES = frozenset({"command"})
@@ -78,7 +78,7 @@ class ChargePlan(Struct, frozen=True, gc=False):
     touched: tuple[str, ...]
 
 
-def plan_of(state: State, side: str, command: Charge) -> ChargePlan:
+def plan_of(state: State, side: str, command: ChargeAlong) -> ChargePlan:
     """Check a charge.
 
     Raises: Refusal with the first code that applies (warmaster-shooting.md 3)
@@ -128,7 +128,7 @@ def _blocked_by(state: State, unit: Unit) -> str:
     return ""
 
 
-def decide_charge(judge: Judge[State], side: str, command: Charge) -> None:
+def decide_charge(judge: Judge[State], side: str, command: ChargeAlong) -> None:
     """The charger is placed, then those it touches may fire, one after the other (WMS-CCF-01, -11)."""
     plan = plan_of(judge.state, side, command)
     start = judge.state.units[command.unit]
@@ -165,7 +165,7 @@ def on_charge_contacted(state: State, event: ChargeContacted) -> State:
     return replace(state, contacts={**state.contacts, event.unit: event.engaged})
 
 
-DECISIONS = {Charge: decide_charge}
+DECISIONS = {ChargeAlong: decide_charge}
 EVOLUTIONS = {ChargeDeclared: unchanged, ChargeContacted: on_charge_contacted}
 
 

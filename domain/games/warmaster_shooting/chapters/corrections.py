@@ -18,7 +18,7 @@ from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, StandE
 from domain.games.warmaster_shooting.chapters.drive_back import UnitConfused
 from domain.games.warmaster_shooting.chapters.losses import UnitDestroyed
 from domain.games.warmaster_shooting.chapters.paths import pivoted
-from domain.games.warmaster_shooting.chapters.set_lines import Remove, SetMark, SetPhase, SetPlace, SetWounds
+from domain.games.warmaster_shooting.chapters.set_lines import RemoveStand, SetMark, SetPhase, SetStandPlace, SetWounds
 from domain.games.warmaster_shooting.chapters.turns import UnitRecovered, WoundsDiscarded
 from domain.games.warmaster_shooting.state.measure import is_on_table, overlap
 from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in, unit_of, units_on_table, with_unit
@@ -100,7 +100,7 @@ def decide(state: State, setting: Any) -> tuple[Event, ...]:
     return _DECIDED[type(setting)](state, setting)
 
 
-def _place(state: State, setting: SetPlace) -> tuple[Event, ...]:
+def _place(state: State, setting: SetStandPlace) -> tuple[Event, ...]:
     at = (setting.x, setting.y)
     if setting.name not in state.units:
         return _place_stand(state, setting)
@@ -112,7 +112,7 @@ def _place(state: State, setting: SetPlace) -> tuple[Event, ...]:
     return (StandsPlaced(unit.id, tuple(StandEnd(one.id, *one.base.at, one.base.facing) for one in there.stands)),)
 
 
-def _place_stand(state: State, setting: SetPlace) -> tuple[Event, ...]:
+def _place_stand(state: State, setting: SetStandPlace) -> tuple[Event, ...]:
     unit = _unit_of(state, setting.name)
     stand = stand_in(unit, setting.name)
     facing = stand.base.facing if setting.facing == KEPT_FACING else setting.facing
@@ -120,7 +120,7 @@ def _place_stand(state: State, setting: SetPlace) -> tuple[Event, ...]:
     return (placed,) if stand.alive else (placed, StandSet(unit.id, stand.id, True))
 
 
-def _remove(state: State, setting: Remove) -> tuple[Event, ...]:
+def _remove(state: State, setting: RemoveStand) -> tuple[Event, ...]:
     """The stands go, and with the last one the unit."""
     if setting.name in state.units:
         unit = _living(state, setting.name)
@@ -161,8 +161,8 @@ def _phase(state: State, setting: SetPhase) -> tuple[Event, ...]:
 
 
 _DECIDED: dict[type[Setting], Callable[[State, Any], tuple[Event, ...]]] = {
-    SetPlace: _place,
-    Remove: _remove,
+    SetStandPlace: _place,
+    RemoveStand: _remove,
     SetMark: _mark,
     SetWounds: _wounds,
     SetPhase: _phase,

@@ -19,7 +19,7 @@ from domain.games.warmaster_shooting.state.profiles import NO_COUNTER_FIRE
 from domain.games.warmaster_shooting.state.state import State, Unit, stand_in, unit_of, units_on_table, with_unit
 
 
-class Fire(Command, frozen=True, gc=False, tag="fire"):
+class CounterFire(Command, frozen=True, gc=False, tag="fire"):
     """Whether a charged unit fires; `stands` names exactly those able, () for whoever they are."""
 
     ANSWERS = "fire"
@@ -92,7 +92,7 @@ def was_in_contact(state: State, unit: Unit, stand: str, charger: str) -> bool:
     )
 
 
-def decide_fire(judge: Judge[State], side: str, command: Fire) -> None:
+def decide_fire(judge: Judge[State], side: str, command: CounterFire) -> None:
     """Fire or hold; named stands must be exactly those able.
 
     Raises: Refusal core.unknown-id, wms.was-in-contact, wms.single-stands
@@ -133,6 +133,6 @@ def step_carry(judge: Judge[State], *, charger: str, before: int) -> None:
 # --- evolutions
 
 
-DECISIONS = {Fire: decide_fire}
+DECISIONS = {CounterFire: decide_fire}
 STEPS = {"counter-fire": step_counter_fire, "fire": step_fire, "carry": step_carry}
 EVOLUTIONS = {CounterFireDeclared: unchanged, ChargeWoundsCarried: unchanged}

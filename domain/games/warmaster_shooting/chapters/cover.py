@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from domain.games.warmaster_shooting.state.measure import fine, height, is_in, outline
 from domain.games.warmaster_shooting.state.profiles import ALWAYS_DEFENDED, COVER_WORSE, TroopKind
-from domain.games.warmaster_shooting.state.state import COVERS, Base, Cover, Obstacle, Stand, State, Unit
+from domain.games.warmaster_shooting.state.state import COVERS, Cover, Obstacle, Stand, StandBase, State, Unit
 from domain.mechanics import outline as outlines
 from domain.mechanics.modifiers import Factor
 from domain.mechanics.outline import gap, meet
@@ -43,13 +43,13 @@ def cover(state: State, unit: Unit, stand: Stand, shooter: Stand) -> Cover:
     return max(best, key=COVERS.index)
 
 
-def _of_ground(state: State, base: Base) -> set[Cover]:
+def _of_ground(state: State, base: StandBase) -> set[Cover]:
     kinds = {area.kind for area in state.areas if is_in(base, area)}
     found: set[Cover] = {"defended"} if kinds & set(DEFENDING) else set()
     return found | {"fortified"} if kinds & set(FORTIFYING) else found
 
 
-def is_behind(obstacle: Obstacle, base: Base, shooter: Base) -> bool:
+def is_behind(obstacle: Obstacle, base: StandBase, shooter: StandBase) -> bool:
     """Whether an obstacle stands between: it crosses the shortest way from the shooter, close to the target."""
     ends = tuple(fine(obstacle.ends))
     one, other = ends

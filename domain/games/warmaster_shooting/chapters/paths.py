@@ -18,7 +18,16 @@ from domain.games.warmaster_shooting.state.measure import (
     overlap,
     stands_on,
 )
-from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, moved, stand_in, units_on_table
+from domain.games.warmaster_shooting.state.state import (
+    Stand,
+    StandBase,
+    State,
+    TerrainArea,
+    Unit,
+    moved,
+    stand_in,
+    units_on_table,
+)
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import UNIT, ExactPoint, bearing, measured, nearest
 from domain.mechanics.plane import direction as unit_vector
@@ -140,7 +149,7 @@ def make_room(state: State, friend: Unit, driven: Unit, along: Way) -> tuple[int
     return None
 
 
-def _is_free(state: State, unit: Unit, others: Sequence[Unit], areas: Sequence[Area]) -> bool:
+def _is_free(state: State, unit: Unit, others: Sequence[Unit], areas: Sequence[TerrainArea]) -> bool:
     return (
         not any(_overlap(unit, other) for other in others)
         and not any(stands_on(stand.base, area) for stand in unit.standing for area in areas)
@@ -172,7 +181,7 @@ def _may_meet(unit: Unit, other: Unit, most: int) -> bool:
     )
 
 
-def _size(base: Base) -> int:
+def _size(base: StandBase) -> int:
     return base.width + base.depth
 
 
@@ -212,7 +221,7 @@ def pivoted(unit: Unit, led_by: str, facing: int) -> Unit:
     )
 
 
-def _turned(base: Base, pivot: Base, turn: int) -> Base:
+def _turned(base: StandBase, pivot: StandBase, turn: int) -> StandBase:
     east, north = base.at[0] - pivot.at[0], base.at[1] - pivot.at[1]
     sine, cosine = unit_vector(turn)
     at = (

@@ -40,7 +40,7 @@ class Target(Command, frozen=True, gc=False, tag="target"):
     unit: str
 
 
-class Remove(Command, frozen=True, gc=False, tag="remove"):
+class LoseStand(Command, frozen=True, gc=False, tag="remove"):
     """Which stand is lost."""
 
     ANSWERS = "remove"
@@ -124,7 +124,7 @@ def decide_target(judge: Judge[State], side: str, command: Target) -> None:
     answered(judge, side, command.unit, "wms.not-nearest", "WMS-TGT-05")
 
 
-def decide_remove(judge: Judge[State], side: str, command: Remove) -> None:
+def decide_remove(judge: Judge[State], side: str, command: LoseStand) -> None:
     """One of the stands that qualify (WMS-CAS-02)."""
     if unit_of(judge.state, command.stand) is None:
         raise unknown_id(command.stand)
@@ -180,7 +180,7 @@ def _require_stands(state: State, unit: Unit, names: Sequence[str]) -> None:
 
 DECISIONS = {
     Target: decide_target,
-    Remove: decide_remove,
+    LoseStand: decide_remove,
     Drive: decide_drive,
     MakeWay: decide_make_way,
     Standing: decide_standing,

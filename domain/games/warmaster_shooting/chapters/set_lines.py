@@ -29,7 +29,7 @@ FRENCH = {
 }
 
 
-class SetPlace(Setting, frozen=True, gc=False):
+class SetStandPlace(Setting, frozen=True, gc=False):
     """`set R1 at 12,-3.5 facing 90`: the middle of the front of a stand, or of the first standing stand of a unit,
     which goes there as a block. A stand that was lost is back."""
 
@@ -39,7 +39,7 @@ class SetPlace(Setting, frozen=True, gc=False):
     facing: int = KEPT_FACING
 
 
-class Remove(Setting, frozen=True, gc=False):
+class RemoveStand(Setting, frozen=True, gc=False):
     """`set R1 removed`, `set R1-2 removed`: a unit or a stand."""
 
     name: str
@@ -73,20 +73,20 @@ def read(reader: Reader) -> Setting:
     what = reader.need(("at", "removed", *MARKS, "wounds"))
     if what == "at":
         x, y = reader.point(CENTIMETRES)
-        return SetPlace(name, x, y, reader.degrees(DEGREES) if reader.take("facing") else KEPT_FACING)
+        return SetStandPlace(name, x, y, reader.degrees(DEGREES) if reader.take("facing") else KEPT_FACING)
     if what == "removed":
-        return Remove(name)
+        return RemoveStand(name)
     return SetWounds(name, read_count(reader)) if what == "wounds" else SetMark(name, what)
 
 
 def write(setting: Any) -> list[str]:
     """The words behind `set`."""
     match setting:
-        case SetPlace(name, x, y, facing):
+        case SetStandPlace(name, x, y, facing):
             place = f"{decimal_text(x, CENTIMETRES)},{decimal_text(y, CENTIMETRES)}"
             turned = [] if facing == KEPT_FACING else ["facing", decimal_text(facing, DEGREES)]
             return [name, "at", place, *turned]
-        case Remove(name):
+        case RemoveStand(name):
             return [name, "removed"]
         case SetMark(unit, mark):
             return [unit, mark]

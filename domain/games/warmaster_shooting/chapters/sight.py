@@ -10,7 +10,7 @@ from typing import Literal
 
 from domain.games.warmaster_shooting.state.measure import distance, fine, height, outline
 from domain.games.warmaster_shooting.state.profiles import TWO_SIDED, TroopKind
-from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit
+from domain.games.warmaster_shooting.state.state import Stand, StandBase, State, TerrainArea, Unit
 from domain.mechanics import outline as outlines
 from domain.mechanics.outline import Outline
 from domain.mechanics.plane import FINE, Point, Sector
@@ -55,7 +55,7 @@ def reachable(state: State, shooter: Unit, stand: Stand, unit: Unit) -> tuple[St
 
 
 @lru_cache(maxsize=1 << 13)
-def in_arc(profile: TroopKind, base: Base, edge: Edge, target: Base, slope: int) -> bool:
+def in_arc(profile: TroopKind, base: StandBase, edge: Edge, target: StandBase, slope: int) -> bool:
     """Whether any point of a base lies in the fire arc over an edge.
 
     Rule: WMS-ARC-01 a wedge that opens by `slope` hundredths, WMS-ARC-02 a rectangle for artillery
@@ -86,7 +86,12 @@ def sees(state: State, stand: Stand, edge: Edge, unit: Unit, target: Stand) -> b
 
 @lru_cache(maxsize=1 << 13)
 def _sees(
-    base: Base, edge: Edge, target: Base, points: str, blockers: tuple[Base, ...], areas: tuple[Area, ...]
+    base: StandBase,
+    edge: Edge,
+    target: StandBase,
+    points: str,
+    blockers: tuple[StandBase, ...],
+    areas: tuple[TerrainArea, ...],
 ) -> bool:
     ends = firing_edge(base, edge)
     froms = ends if points == "corners" else (ends[0], middle(*ends), ends[1])
@@ -95,7 +100,7 @@ def _sees(
     return all(any(is_clear(outlines_of, areas, from_, to) for to in ahead) for from_ in froms)
 
 
-def is_clear(blockers: tuple[Outline, ...], areas: tuple[Area, ...], one: Point, other: Point) -> bool:
+def is_clear(blockers: tuple[Outline, ...], areas: tuple[TerrainArea, ...], one: Point, other: Point) -> bool:
     """Whether nothing cuts the line between two points (WMS-LOS-03 … -06)."""
     square = (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
     for blocker in blockers:
@@ -112,14 +117,14 @@ def is_clear(blockers: tuple[Outline, ...], areas: tuple[Area, ...], one: Point,
     return True
 
 
-def firing_edge(base: Base, edge: Edge) -> tuple[Point, Point]:
+def firing_edge(base: StandBase, edge: Edge) -> tuple[Point, Point]:
     """The ends of an edge, left and right as seen by whoever looks over it, in halves of a thousandth of a
     millimetre."""
     front_left, front_right, rear_right, rear_left = _halves(outline(base))
     return (front_left, front_right) if edge == "front" else (rear_right, rear_left)
 
 
-def reference_points(base: Base) -> Iterator[Point]:
+def reference_points(base: StandBase) -> Iterator[Point]:
     """The four corners of a base, and the middles of its edges."""
     points = _halves(outline(base))
     for at, corner in enumerate(points):
@@ -132,7 +137,7 @@ def middle(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2
 
 
-def _blockers(state: State, stand: Stand, unit: Unit, target: Stand) -> Iterator[Base]:
+def _blockers(state: State, stand: Stand, unit: Unit, target: Stand) -> Iterator[StandBase]:
     """Every stand that may hide the target: not the shooter, not those of its unit (WMS-LOS-03), none far away."""
     spans = [_span(stand.base, target.base, axis) for axis in (0, 1)]
     for other in state.units.values():
@@ -149,13 +154,13 @@ def _blockers(state: State, stand: Stand, unit: Unit, target: Stand) -> Iterator
                     yield one.base
 
 
-def _span(one: Base, other: Base, axis: int) -> tuple[int, int]:
+def _span(one: StandBase, other: StandBase, axis: int) -> tuple[int, int]:
     """From where to where two bases reach along an axis at most, in mm."""
     ends = [base.at[axis] + sign * (base.width + base.depth) for base in (one, other) for sign in (-1, 1)]
     return min(ends), max(ends)
 
 
-def _may_hide(area: Area, above: int) -> bool:
+def _may_hide(area: TerrainArea, above: int) -> bool:
     return area.kind in BLINDING or (area.kind == "hill" and area.height > above)
 
 

@@ -28,7 +28,7 @@ class AimedStand(Struct, frozen=True, gc=False):
     target: str
 
 
-class Shoot(Command, frozen=True, gc=False, tag="shoot"):
+class ShootWithStands(Command, frozen=True, gc=False, tag="shoot"):
     """A unit shoots. `target` is its main target, "" for the nearest; `aims` are of stands with a tie of their own;
     `stands` names exactly those that can shoot, () for whoever they are (WMS-ORD-01)."""
 
@@ -126,7 +126,7 @@ def _nearest(distances: Mapping[str, int]) -> tuple[str, ...]:
 # --- the order
 
 
-def plan_of(state: State, side: str, command: Shoot) -> Unit:
+def plan_of(state: State, side: str, command: ShootWithStands) -> Unit:
     """Check an order to shoot; the unit that gives it.
 
     Raises: Refusal with the first code that applies (warmaster-shooting.md 3)
@@ -184,7 +184,7 @@ def why_not(state: State, unit: Unit) -> dict[str, Any]:
     return {"nearest": nearest.id, "distance": distance_of(unit, nearest), "range": unit.kind.range}
 
 
-def require_known(state: State, command: Shoot) -> None:
+def require_known(state: State, command: ShootWithStands) -> None:
     """Refuse ids that neither side has."""
     for name in filter(None, (command.unit, command.target, *(aim.target for aim in command.aims))):
         if name not in state.units:
@@ -194,7 +194,7 @@ def require_known(state: State, command: Shoot) -> None:
             raise unknown_id(name)
 
 
-def decide_shoot(judge: Judge[State], side: str, command: Shoot) -> None:
+def decide_shoot(judge: Judge[State], side: str, command: ShootWithStands) -> None:
     """The unit shoots with every stand that can, before any other unit does (WMS-SEQ-03, -06)."""
     require_known(judge.state, command)
     unit = plan_of(judge.state, side, command)
@@ -267,6 +267,6 @@ def on_unit_held_fire(state: State, event: UnitHeldFire) -> State:
     return with_unit(state, replace(unit, shot=True)) if unit.side == state.active else state
 
 
-DECISIONS = {Shoot: decide_shoot, Hold: decide_hold}
+DECISIONS = {ShootWithStands: decide_shoot, Hold: decide_hold}
 STEPS = {"main-target": step_main_target, "assign": step_assign, "own-target": step_own_target}
 EVOLUTIONS = {TargetsAssigned: on_targets_assigned, UnitHeldFire: on_unit_held_fire}

@@ -9,8 +9,8 @@ from typing import Any
 
 from domain.basics.commands import Command, Standing
 from domain.basics.spelling import plain_word
-from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, Charge, Pose
-from domain.games.warmaster_shooting.chapters.counter_fire import Fire
+from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, ChargeAlong, Pose
+from domain.games.warmaster_shooting.chapters.counter_fire import CounterFire
 from domain.games.warmaster_shooting.chapters.questions import (
     ALWAYS,
     ASK,
@@ -18,11 +18,11 @@ from domain.games.warmaster_shooting.chapters.questions import (
     NO,
     YES,
     Drive,
+    LoseStand,
     MakeWay,
-    Remove,
     Target,
 )
-from domain.games.warmaster_shooting.chapters.targets import AimedStand, Hold, Shoot
+from domain.games.warmaster_shooting.chapters.targets import AimedStand, Hold, ShootWithStands
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
 from domain.mechanics import shared_orders
 from domain.mechanics.notation import Reader, decimal_text
@@ -86,7 +86,7 @@ def _unit_order(reader: Reader) -> Command:
     return _shoot(reader, unit) if word == "shoot" else _charge(reader, unit)
 
 
-def _shoot(reader: Reader, unit: str) -> Shoot:
+def _shoot(reader: Reader, unit: str) -> ShootWithStands:
     target, aims = "", list[AimedStand]()
     while reader.more() and reader.peek() != "with":
         name = reader.id("the id of a unit or a stand")
@@ -96,7 +96,7 @@ def _shoot(reader: Reader, unit: str) -> Shoot:
             raise reader.unreadable("at")
         else:
             target = name
-    return Shoot(unit, target, tuple(aims), _with(reader))
+    return ShootWithStands(unit, target, tuple(aims), _with(reader))
 
 
 def _with(reader: Reader) -> tuple[str, ...]:
@@ -110,12 +110,12 @@ def _ids(reader: Reader, what: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _charge(reader: Reader, unit: str) -> Charge:
+def _charge(reader: Reader, unit: str) -> ChargeAlong:
     target, path = reader.id(UNIT), list[Pose]()
     while reader.take("via"):
         path.append(_pose(reader))
     reader.need(("to",))
-    return Charge(unit, target, (*path, _pose(reader)))
+    return ChargeAlong(unit, target, (*path, _pose(reader)))
 
 
 def _pose(reader: Reader) -> Pose:
@@ -127,9 +127,9 @@ def _end(reader: Reader) -> Command:
     return EndShooting() if reader.need(("shooting", "command")) == "shooting" else EndCommand()
 
 
-def _fire(reader: Reader) -> Fire:
+def _fire(reader: Reader) -> CounterFire:
     answer = reader.need((YES, NO))
-    return Fire(answer, _with(reader) if answer == YES else ())
+    return CounterFire(answer, _with(reader) if answer == YES else ())
 
 
 def _standing(reader: Reader) -> Standing:
@@ -146,7 +146,7 @@ def _standing(reader: Reader) -> Standing:
 _FIRST: dict[str, Any] = {
     "end": _end,
     "target": lambda reader: Target(reader.id(UNIT)),
-    "remove": lambda reader: Remove(reader.id(STAND)),
+    "remove": lambda reader: LoseStand(reader.id(STAND)),
     "drive": lambda reader: Drive(reader.id(UNIT)),
     "make-way": lambda reader: MakeWay(reader.need((YES, NO))),
     "fire": _fire,
@@ -166,13 +166,13 @@ def write(command: Command, lang: str = "en") -> str:
     return " ".join(FRENCH.get(word, word) for word in words)
 
 
-def _written_shoot(command: Shoot) -> list[str]:
+def _written_shoot(command: ShootWithStands) -> list[str]:
     aims = [word for aim in command.aims for word in (aim.stand, "at", aim.target)]
     named = ["with", *command.stands] if command.stands else []
     return [command.unit, "shoot", *filter(None, [command.target]), *aims, *named]
 
 
-def _written_charge(command: Charge) -> list[str]:
+def _written_charge(command: ChargeAlong) -> list[str]:
     words = [command.unit, "charge", command.target]
     for pose in command.path:
         words += ["to" if pose is command.path[-1] else "via", *_written_pose(pose)]
@@ -184,21 +184,21 @@ def _written_pose(pose: Pose) -> list[str]:
     return [place] if pose.facing == KEPT_FACING else [place, "facing", decimal_text(pose.facing, DEGREES)]
 
 
-def _written_fire(command: Fire) -> list[str]:
+def _written_fire(command: CounterFire) -> list[str]:
     return ["fire", command.answer, *(["with", *command.stands] if command.stands else [])]
 
 
 _WRITTEN: dict[type[Command], Any] = {
-    Shoot: _written_shoot,
+    ShootWithStands: _written_shoot,
     Hold: lambda command: [command.unit, "hold"],
-    Charge: _written_charge,
+    ChargeAlong: _written_charge,
     EndShooting: lambda command: ["end", "shooting"],
     EndCommand: lambda command: ["end", "command"],
     Target: lambda command: ["target", command.unit],
-    Remove: lambda command: ["remove", command.stand],
+    LoseStand: lambda command: ["remove", command.stand],
     Drive: lambda command: ["drive", command.unit],
     MakeWay: lambda command: ["make-way", command.answer],
-    Fire: _written_fire,
+    CounterFire: _written_fire,
     Standing: lambda command: ["standing", command.topic, *filter(None, [command.unit]), *command.value.split()],
     **shared_orders.WRITERS,
 }

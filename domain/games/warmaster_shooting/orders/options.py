@@ -11,12 +11,12 @@ from domain.contract.option import Act, Option, OrderTarget
 from domain.contract.scene import Point
 from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.chapters import charges
-from domain.games.warmaster_shooting.chapters.charges import Charge, Pose
-from domain.games.warmaster_shooting.chapters.counter_fire import Fire
+from domain.games.warmaster_shooting.chapters.charges import ChargeAlong, Pose
+from domain.games.warmaster_shooting.chapters.counter_fire import CounterFire
 from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
 from domain.games.warmaster_shooting.chapters.paths import Way, shift, way
-from domain.games.warmaster_shooting.chapters.questions import Drive, MakeWay, Remove, Target
-from domain.games.warmaster_shooting.chapters.targets import Hold, Shoot, can_shoot, eligible, main_targets
+from domain.games.warmaster_shooting.chapters.questions import Drive, LoseStand, MakeWay, Target
+from domain.games.warmaster_shooting.chapters.targets import Hold, ShootWithStands, can_shoot, eligible, main_targets
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
 from domain.games.warmaster_shooting.chapters.volleys import D6, aim
 from domain.games.warmaster_shooting.orders.notation import write
@@ -35,10 +35,10 @@ from domain.mechanics.plane import FINE, measured
 
 ANSWERS = {
     "target": Target,
-    "remove": Remove,
+    "remove": LoseStand,
     "drive": Drive,
     "make-way": MakeWay,
-    "fire": Fire,
+    "fire": CounterFire,
 }
 TRIES = 4
 """How many millimetres before the nearest approach a charge may end and still be in contact, because of rounding."""
@@ -62,7 +62,7 @@ def options(state: State, side: str) -> list[Option]:
 
 def tried(state: State, unit: str, place: str) -> tuple[str, ...]:
     """What a unit without orders may have been meant to do."""
-    return (write(Shoot(unit)),) if unit in state.units else ()
+    return (write(ShootWithStands(unit)),) if unit in state.units else ()
 
 
 def _answers(state: State) -> Iterator[Option]:
@@ -98,7 +98,7 @@ def _shots(state: State, side: str) -> Iterator[Option]:
             continue
         mains = main_targets(state, unit)
         for main in mains:
-            order = write(Shoot(unit.id, main if len(mains) > 1 else ""))
+            order = write(ShootWithStands(unit.id, main if len(mains) > 1 else ""))
             needed, factors = _first_needed(state, unit, main)
             odds = faces_at_least(D6, needed), D6.sides
             target = _aimed(state, "shoot", state.units[main])
@@ -131,7 +131,7 @@ def _charges(state: State, side: str) -> Iterator[Option]:
                 yield Option(write(found), "charge", unit.id, limits=limits, exhaustive=False, target=target)
 
 
-def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
+def _straight(unit: Unit, enemy: Unit) -> Iterator[ChargeAlong]:
     """Charges straight at the nearest stand of an enemy, with the facing kept: those that end in contact."""
     stand = min(unit.standing, key=lambda one: min(_apart(one.base.at, other.base.at) for other in enemy.standing))
     target = nearest_stand(stand, enemy.standing)
@@ -145,7 +145,7 @@ def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
         for length in range(low, max(-1, low - TRIES), -1):
             there = moved(unit, *shift(along, length))
             if in_contact(there, enemy) and not _overlaps(there, enemy):
-                yield Charge(unit.id, enemy.id, (Pose(*there.lead.base.at),))
+                yield ChargeAlong(unit.id, enemy.id, (Pose(*there.lead.base.at),))
                 break
 
 
@@ -173,7 +173,7 @@ def _apart(one: tuple[int, int], other: tuple[int, int]) -> int:
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
-def _is_allowed(state: State, side: str, charge: Charge) -> bool:
+def _is_allowed(state: State, side: str, charge: ChargeAlong) -> bool:
     try:
         charges.plan_of(state, side, charge)
     except Refusal:

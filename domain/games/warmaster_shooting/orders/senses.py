@@ -9,7 +9,7 @@ from domain.contract.senses import FAILS, MISSES, PASSES, Outcome, Senses
 from domain.engine.judge import unknown_id
 from domain.events.battle import DieRolled, Event
 from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
-from domain.games.warmaster_shooting.chapters.targets import Shoot, eligible, plan_of, require_known
+from domain.games.warmaster_shooting.chapters.targets import ShootWithStands, eligible, plan_of, require_known
 from domain.games.warmaster_shooting.chapters.volleys import HitDiceRolled, aim
 from domain.games.warmaster_shooting.state.state import State, Unit, stand_in
 
@@ -32,7 +32,7 @@ def needed(known: State, side: str, command: Command) -> int:
 
     Raises: Refusal, if the order may not be given
     """
-    if not isinstance(command, Shoot):
+    if not isinstance(command, ShootWithStands):
         return 0
     require_known(known, command)
     unit = plan_of(known, side, command)

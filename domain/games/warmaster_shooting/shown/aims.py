@@ -9,7 +9,7 @@ from domain.games.warmaster_shooting.chapters.targets import can_shoot, eligible
 from domain.games.warmaster_shooting.shown.wording import centimetres
 from domain.games.warmaster_shooting.state.measure import distance_of, distance_to, nearest_stand, outline
 from domain.games.warmaster_shooting.state.profiles import TWO_SIDED
-from domain.games.warmaster_shooting.state.state import Base, State, Unit, stand_in
+from domain.games.warmaster_shooting.state.state import StandBase, State, Unit, stand_in
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import FINE, ExactPoint, bearing
 
@@ -53,7 +53,7 @@ def _ready(state: State) -> list[Unit]:
     return [unit for unit in state.of(state.active) if can_shoot(state, unit)]
 
 
-def _side_by_side(unit: Unit) -> Iterator[Base]:
+def _side_by_side(unit: Unit) -> Iterator[StandBase]:
     """The bases of a unit; those in one line as one wide base."""
     bases = [stand.base for stand in unit.standing]
     first, last = bases[0], bases[-1]
@@ -62,12 +62,12 @@ def _side_by_side(unit: Unit) -> Iterator[Base]:
     across = abs(last.at[0] - first.at[0]) + abs(last.at[1] - first.at[1])
     if len(bases) > 1 and len(same) == 1 and first.facing % 900 == 0 and across == width - first.width:
         middle = (first.at[0] + last.at[0]) // 2, (first.at[1] + last.at[1]) // 2
-        yield Base(middle, first.facing, width, first.depth)
+        yield StandBase(middle, first.facing, width, first.depth)
     else:
         yield from bases
 
 
-def _arc(state: State, unit: Unit, base: Base, edge: Edge) -> Arc:
+def _arc(state: State, unit: Unit, base: StandBase, edge: Edge) -> Arc:
     front_left, front_right, rear_right, rear_left = outline(base)
     one, other = (front_left, front_right) if edge == "front" else (rear_right, rear_left)
     is_wedge = unit.kind.arc == "wedge"

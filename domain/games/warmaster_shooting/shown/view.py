@@ -13,7 +13,7 @@ from domain.games.warmaster_shooting.shown.aims import fields_of_fire, shots
 from domain.games.warmaster_shooting.shown.heraldry import shields
 from domain.games.warmaster_shooting.state.measure import centre
 from domain.games.warmaster_shooting.state.profiles import TroopKind
-from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
+from domain.games.warmaster_shooting.state.state import Stand, State, TerrainArea, Unit
 from domain.mechanics.plane import FINE
 
 DECIMALS = 1
@@ -91,7 +91,7 @@ def _cells(state: State) -> Iterator[Cell]:
         yield Cell(f"ground-{at}", area.kind, outline, told=_ground(area), look=LOOKS.get(area.kind, ""))
 
 
-def _ground(area: Area) -> Message:
+def _ground(area: TerrainArea) -> Message:
     return Message("wms.ground", {"kind": area.kind, "height": area.height})
 
 

@@ -9,9 +9,14 @@ from msgspec.structs import replace
 from domain.basics.decoding import convert
 from domain.games.warmaster_shooting.state.profiles import CODE, PROFILES
 from domain.games.warmaster_shooting.state.scenario_checks import MOST_CORNERS, bad, check
-from domain.games.warmaster_shooting.state.scenario_file import AreaGiven, ScenarioGiven, SideGiven, UnitGiven
+from domain.games.warmaster_shooting.state.scenario_file import (
+    AreaGiven,
+    ShootingScenarioGiven,
+    ShootingSideGiven,
+    ShootingUnitGiven,
+)
 from domain.games.warmaster_shooting.state.setup import BOTH, BattleOpened
-from domain.games.warmaster_shooting.state.state import Board
+from domain.games.warmaster_shooting.state.state import TableArea
 from domain.mechanics.outline import clockwise, is_convex
 
 
@@ -21,7 +26,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
     Raises: Refusal wms.bad-scenario with `key` and `fault`
     """
     try:
-        given = convert(dict(scenario), ScenarioGiven)
+        given = convert(dict(scenario), ShootingScenarioGiven)
     except msgspec.ValidationError as error:
         raise bad(_path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
     _require_both(given)
@@ -32,7 +37,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
         title=given.title,
         first=given.first,
         options=given.options,
-        board=given.board or Board(),
+        board=given.board or TableArea(),
         terrain=terrain,
         edges=given.edge,
         sides=sides,
@@ -45,7 +50,7 @@ def _path_of(error: msgspec.ValidationError) -> str:
     return str(error).partition(" - at `$")[2].rstrip("`").lstrip(".") or "the file"
 
 
-def _require_both(given: ScenarioGiven) -> None:
+def _require_both(given: ShootingScenarioGiven) -> None:
     for side in BOTH:
         if side not in given.sides:
             raise bad(f"sides.{side}", "missing")
@@ -59,12 +64,12 @@ def _area(area: AreaGiven, key: str) -> AreaGiven:
     return replace(area, polygon=clockwise(area.polygon))
 
 
-def _side(side: SideGiven, key: str) -> SideGiven:
+def _side(side: ShootingSideGiven, key: str) -> ShootingSideGiven:
     units = tuple(_unit(unit, f"{key}.units[{at}]") for at, unit in enumerate(side.units))
     return replace(side, units=units)
 
 
-def _unit(unit: UnitGiven, key: str) -> UnitGiven:
+def _unit(unit: ShootingUnitGiven, key: str) -> ShootingUnitGiven:
     """Ids in capitals, sizes as the type has them (WMS-GEO-02)."""
     profile = PROFILES.get(unit.profile)
     if profile is None:

@@ -2,19 +2,14 @@
 
 from typing import Literal
 
-from msgspec import Struct
-
-from domain.games.warmaster_shooting.state.state import Board, Cover, Options
+from domain.basics.data import ScenarioMembers
+from domain.games.warmaster_shooting.state.state import Cover, Options, TableArea
 from domain.mechanics.plane import Point
 
 Side = Literal["south", "north"]
 
 
-class _Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """Members that a scenario file may have; unknown keys are refused by name."""
-
-
-class StandGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class StandGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A stand as written; a size of 0 stands for that of its type."""
 
     id: str
@@ -25,7 +20,7 @@ class StandGiven(_Given, frozen=True, forbid_unknown_fields=True):
     d: int = 0
 
 
-class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class ShootingUnitGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A unit as written."""
 
     id: str
@@ -39,15 +34,15 @@ class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
     shot_by: tuple[str, ...] = ()
 
 
-class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class ShootingSideGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A side as written."""
 
     name: str
-    units: tuple[UnitGiven, ...]
+    units: tuple[ShootingUnitGiven, ...]
     name_fr: str = ""
 
 
-class AreaGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class AreaGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A piece of ground as written; `height` belongs to hills, 1 if it is not there."""
 
     kind: Literal["wood", "built", "hill", "marsh", "river", "works", "lake", "impassable"]
@@ -55,7 +50,7 @@ class AreaGiven(_Given, frozen=True, forbid_unknown_fields=True):
     height: int = 0
 
 
-class EdgeGiven(_Given, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
+class ObstacleGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A linear obstacle as written."""
 
     from_: Point
@@ -63,17 +58,17 @@ class EdgeGiven(_Given, frozen=True, forbid_unknown_fields=True, rename={"from_"
     kind: Literal["low-wall", "hedge", "stream", "high-wall", "rampart"]
 
 
-class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
+class ShootingScenarioGiven(ScenarioMembers, frozen=True, forbid_unknown_fields=True):
     """A whole scenario file; `history`, `sources` and what ends in `_fr` are for readers."""
 
     ruleset: str
     title: str
-    sides: dict[Side, SideGiven]
+    sides: dict[Side, ShootingSideGiven]
     first: Side = "south"
     options: Options = Options()
-    board: Board | None = None
+    board: TableArea | None = None
     terrain: tuple[AreaGiven, ...] = ()
-    edge: tuple[EdgeGiven, ...] = ()
+    edge: tuple[ObstacleGiven, ...] = ()
     title_fr: str = ""
     history: str = ""
     history_fr: str = ""

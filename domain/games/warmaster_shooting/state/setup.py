@@ -6,8 +6,23 @@ All defaults are resolved in `BattleOpened`, so that the state folds from the lo
 from msgspec.structs import replace
 
 from domain.events import battle as events
-from domain.games.warmaster_shooting.state.scenario_file import AreaGiven, EdgeGiven, Side, SideGiven, UnitGiven
-from domain.games.warmaster_shooting.state.state import Area, Base, Board, Obstacle, Options, Stand, State, Unit
+from domain.games.warmaster_shooting.state.scenario_file import (
+    AreaGiven,
+    ObstacleGiven,
+    ShootingSideGiven,
+    ShootingUnitGiven,
+    Side,
+)
+from domain.games.warmaster_shooting.state.state import (
+    Obstacle,
+    Options,
+    Stand,
+    StandBase,
+    State,
+    TableArea,
+    TerrainArea,
+    Unit,
+)
 
 BOTH: tuple[Side, ...] = ("south", "north")
 
@@ -20,10 +35,10 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
     title: str
     first: Side
     options: Options
-    board: Board
+    board: TableArea
     terrain: tuple[AreaGiven, ...]
-    edges: tuple[EdgeGiven, ...]
-    sides: dict[Side, SideGiven]
+    edges: tuple[ObstacleGiven, ...]
+    sides: dict[Side, ShootingSideGiven]
 
 
 def opened_state(state: State, event: BattleOpened) -> State:
@@ -34,20 +49,20 @@ def opened_state(state: State, event: BattleOpened) -> State:
         first=event.first,
         options=event.options,
         board=event.board,
-        areas=tuple(Area(area.kind, area.polygon, area.height) for area in event.terrain),
+        areas=tuple(TerrainArea(area.kind, area.polygon, area.height) for area in event.terrain),
         obstacles=tuple(Obstacle(edge.kind, (edge.from_, edge.to)) for edge in event.edges),
         units={unit.id: _unit(side, unit) for side in BOTH for unit in event.sides[side].units},
         names={side: event.sides[side].name for side in BOTH},
     )
 
 
-def _unit(side: str, unit: UnitGiven) -> Unit:
+def _unit(side: str, unit: ShootingUnitGiven) -> Unit:
     return Unit(
         id=unit.id,
         side=side,
         profile=unit.profile,
         stands=tuple(
-            Stand(stand.id, Base(stand.at, stand.facing, stand.w, stand.d), stand.cover) for stand in unit.stands
+            Stand(stand.id, StandBase(stand.at, stand.facing, stand.w, stand.d), stand.cover) for stand in unit.stands
         ),
         engaged=unit.engaged,
         fighting=unit.engaged,

@@ -35,7 +35,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     table_edge: Literal["impassable", "open"] = "impassable"
 
 
-class Base(Struct, frozen=True, gc=False):
+class StandBase(Struct, frozen=True, gc=False):
     """A rectangle on the table: the middle of its front edge, its facing, frontage and depth (WMS-GEO-01, -03)."""
 
     at: Point
@@ -48,7 +48,7 @@ class Stand(Struct, frozen=True, gc=False):
     """One stand of a unit. `cover` is what the scenario gives it until it moves, "" for what the ground gives."""
 
     id: str
-    base: Base
+    base: StandBase
     cover: Cover | Literal[""] = ""
     alive: bool = True
 
@@ -99,7 +99,7 @@ class Unit(Struct, frozen=True, gc=False):
         return any(stand.alive for stand in self.stands)
 
 
-class Area(Struct, frozen=True, gc=False):
+class TerrainArea(Struct, frozen=True, gc=False):
     """A piece of ground with a convex outline (WMS-SCN-01); `height` is that of a hill."""
 
     kind: Literal["wood", "built", "hill", "marsh", "river", "works", "lake", "impassable"]
@@ -114,7 +114,7 @@ class Obstacle(Struct, frozen=True, gc=False):
     ends: tuple[Point, Point]
 
 
-class Board(Struct, frozen=True, gc=False):
+class TableArea(Struct, frozen=True, gc=False):
     """The table; `origin` is its south-west corner."""
 
     width: int = 1800
@@ -129,8 +129,8 @@ class State(GameState, frozen=True, gc=False):
     title: str = ""
     first: str = "south"
     options: Options = Options()
-    board: Board = Board()
-    areas: tuple[Area, ...] = ()
+    board: TableArea = TableArea()
+    areas: tuple[TerrainArea, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
     units: Mapping[str, Unit] = {}
     names: Mapping[str, str] = {}

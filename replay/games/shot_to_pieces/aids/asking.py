@@ -15,7 +15,7 @@ from domain.games.shot_to_pieces.chapters.paces import MARCH
 from domain.games.shot_to_pieces.chapters.points import price
 from domain.games.shot_to_pieces.chapters.results import Result, UnitDestroyed, hurt, settle
 from domain.games.shot_to_pieces.plane.base import Base
-from domain.games.shot_to_pieces.state.commands import GiveOrder
+from domain.games.shot_to_pieces.state.commands import OrderCorps
 from domain.games.shot_to_pieces.state.footprints import base_size
 from domain.games.shot_to_pieces.state.profiles import Effect, Period
 from domain.games.shot_to_pieces.state.state import Corps, General, Shaken, State, Unit, with_unit
@@ -70,7 +70,7 @@ def sent(held: Period, *, nation: str = "", tries: int = 0) -> Sending:
     general = General("G", "south", "S", CENTRE, nation=nation)
     corps = replace(state.corps["S"], order=HOLD, tried=ADVANCE if tries else "", tries=tries)
     state = replace(state, generals={"A": commander, "G": general}, corps={**state.corps, "S": corps})
-    return plan_order(state, "south", GiveOrder("S", "advance"))
+    return plan_order(state, "south", OrderCorps("S", "advance"))
 
 
 def prices(held: Period, radius: int) -> Iterator[tuple[str, int]]:

@@ -13,7 +13,7 @@ from domain.games.shot_to_pieces.plane.gaps import is_closer
 from domain.games.shot_to_pieces.plane.strikes import TURNS, aligned, struck_edge
 from domain.games.shot_to_pieces.plane.zones import CONTROL, firing_range, in_fire_zone, touches_control_zone
 from domain.games.shot_to_pieces.state.footprints import base_size
-from domain.games.shot_to_pieces.state.profiles import Period, Weapon
+from domain.games.shot_to_pieces.state.profiles import Period, WeaponProfile
 from domain.mechanics.plane import Point
 from replay.aids.sheet import Diagram, Ink, Label, Shape
 from replay.games.shot_to_pieces.aids.wording import centimetres, word
@@ -112,7 +112,7 @@ class Paper:
         return at[0] - self.left, self.top - at[1]
 
 
-def fire_picture(base: Base, weapon: Weapon, name: str, lang: str) -> Diagram:
+def fire_picture(base: Base, weapon: WeaponProfile, name: str, lang: str) -> Diagram:
     """The fire zone of a base with a weapon, by its bands; their limits are written on the right."""
     unit, reach = weapon.range // 10, weapon.range
     half = max(abs(x) for x, _ in fire_zone(base, reach))

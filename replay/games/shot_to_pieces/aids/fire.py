@@ -10,7 +10,7 @@ from domain.games.shot_to_pieces.chapters.results import KILL, LIMIT
 from domain.games.shot_to_pieces.plane.base import Base
 from domain.games.shot_to_pieces.state.figures import BY_BAND
 from domain.games.shot_to_pieces.state.footprints import base_size
-from domain.games.shot_to_pieces.state.profiles import Effect, Period, UnitType, Weapon, period
+from domain.games.shot_to_pieces.state.profiles import Effect, Period, UnitType, WeaponProfile, period
 from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.games.shot_to_pieces.aids.asking import outcome, tie
 from replay.games.shot_to_pieces.aids.diagrams import BANDS, edges_picture, fire_picture
@@ -129,7 +129,7 @@ def _weapons(held: Period, lang: str) -> Table:
     return Table("weapons", word("weapons", lang), columns, table_rows(*rows), notes=notes, tight=True)
 
 
-def _marked(held: Period, weapon: Weapon, lang: str) -> str:
+def _marked(held: Period, weapon: WeaponProfile, lang: str) -> str:
     marks = [word(f"mark-{mark}", lang) for mark in sorted(weapon.marks)]
     if weapon.choices > 1:
         marks.append(word("choices", lang, choices=weapon.choices))

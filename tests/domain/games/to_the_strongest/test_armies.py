@@ -19,7 +19,7 @@ from domain.games.to_the_strongest.armies.lists import PRESETS, SIZES, army_list
 from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.state.roster import PROFILES
-from domain.games.to_the_strongest.state.scenario_file import ScenarioGiven
+from domain.games.to_the_strongest.state.scenario_file import GridScenarioGiven
 from domain.log.fairness import Stream
 from replay.telling.words import refusal
 from tests.support.lanes import thinned
@@ -411,7 +411,7 @@ def test_a_general_follows_the_unit_that_got_another_id() -> None:
 def test_nothing_is_placed() -> None:
     scenario = points_battle(*two())
     assert "terrain" not in scenario  # so that the terrain is placed (TTS-SCN-03)
-    given = convert(scenario, ScenarioGiven)
+    given = convert(scenario, GridScenarioGiven)
     for side in given.sides.values():
         for corps in side.corps:
             assert corps.general is not None

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.bot.prospects import beyond, chance_of_rout, worth_after, wounds_of
-from domain.games.warmaster_shooting.state.state import Base, Options, Stand, State, Unit
+from domain.games.warmaster_shooting.state.state import Options, Stand, StandBase, State, Unit
 
 HALF = Fraction(1, 2)
 NOTHING: Any = None
@@ -16,7 +16,7 @@ NOTHING: Any = None
 
 def line(name, side, profile, x, y, count=3, **more):
     facing = 0 if side == "south" else 1800
-    stands = tuple(Stand(f"{name}{at + 1}", Base((x + 40 * at, y), facing, 40, 20)) for at in range(count))
+    stands = tuple(Stand(f"{name}{at + 1}", StandBase((x + 40 * at, y), facing, 40, 20)) for at in range(count))
     return Unit(name, side, profile, stands, **more)
 
 
@@ -66,7 +66,7 @@ def test_it_begins_where_many_can_shoot_at_one():
 
 
 def test_it_charges_who_shoots_and_is_not_shot_at():
-    knights = Unit("K", "south", "knights", (Stand("K1", Base((300, 0), 0, 20, 40)),))
+    knights = Unit("K", "south", "knights", (Stand("K1", StandBase((300, 0), 0, 20, 40)),))
     archers = line("L", "north", "bows", 280, 200)
     spears = line("S", "south", "spears", 250, -100)
     state = replace(battle(knights, spears, archers), phase="command")
@@ -74,7 +74,7 @@ def test_it_charges_who_shoots_and_is_not_shot_at():
 
 
 def test_a_charge_ends_before_the_enemy_though_the_pace_leads_past_it():
-    knights = Unit("K", "south", "knights", (Stand("K1", Base((300, 0), 0, 20, 40)),))
+    knights = Unit("K", "south", "knights", (Stand("K1", StandBase((300, 0), 0, 20, 40)),))
     state = replace(battle(knights, line("L", "north", "bows", 280, 200)), phase="command")
     assert [option.order for option in RULESET.orders.options(state, "south")] == [
         "K charge L to 30,19.9",
@@ -84,7 +84,7 @@ def test_a_charge_ends_before_the_enemy_though_the_pace_leads_past_it():
 
 def test_it_does_not_charge_whom_its_archers_have_before_them():
     archers = line("A", "south", "bows", 0, 0)
-    knights = Unit("K", "south", "knights", (Stand("K1", Base((200, 0), 0, 20, 40)),))
+    knights = Unit("K", "south", "knights", (Stand("K1", StandBase((200, 0), 0, 20, 40)),))
     state = replace(battle(archers, knights, line("L", "north", "bows", 0, 200)), phase="command")
     assert chosen(state) == "end command"
 
@@ -97,7 +97,9 @@ def test_it_fires_at_chargers_and_lets_friends_pass():
 
 
 def test_it_takes_a_draw_only_when_it_is_behind():
-    lost = replace(line("L", "north", "bows", 0, 200), stands=(Stand("L1", Base((0, 200), 1800, 40, 20), alive=False),))
+    lost = replace(
+        line("L", "north", "bows", 0, 200), stands=(Stand("L1", StandBase((0, 200), 1800, 40, 20), alive=False),)
+    )
     even = battle(line("A", "south", "bows", 0, 0), line("M", "north", "bows", 100, 200), draw_offer="north")
     assert chosen(even) == "decline draw"
     ahead = replace(even, units={**even.units, "L": lost}, draw_offer="south")

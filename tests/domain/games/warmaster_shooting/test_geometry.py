@@ -18,12 +18,21 @@ from domain.games.warmaster_shooting.chapters.paths import direction, heading, s
 from domain.games.warmaster_shooting.chapters.sight import EDGES, edge_to, in_arc, sees
 from domain.games.warmaster_shooting.state.measure import centre, distance, height, is_in, outline, overlap
 from domain.games.warmaster_shooting.state.profiles import PROFILES
-from domain.games.warmaster_shooting.state.state import Area, Base, Board, Obstacle, Options, Stand, State, Unit
+from domain.games.warmaster_shooting.state.state import (
+    Obstacle,
+    Options,
+    Stand,
+    StandBase,
+    State,
+    TableArea,
+    TerrainArea,
+    Unit,
+)
 from domain.mechanics.outline import clockwise
 from tests.domain.games.warmaster_shooting import naive
 
 COMPARED = 150
-TABLE = Board(600, 600, (-300, -300))
+TABLE = TableArea(600, 600, (-300, -300))
 KINDS: tuple[Any, ...] = ("wood", "built", "hill", "marsh", "lake")
 SHOOTERS = ("bows", "cannon", "pistoliers", "steamWagon", "handguns")
 
@@ -44,7 +53,7 @@ def unit(pick: random.Random, name: str, side: str) -> Unit:
     facing = pick.choice((0, 900, 1800, 2700, pick.randrange(3600)))
     x, y = spot(pick, 220)
     size = profile.width, profile.depth
-    stands = tuple(Stand(f"{name}{at + 1}", Base((x + at * profile.width, y), facing, *size)) for at in range(2))
+    stands = tuple(Stand(f"{name}{at + 1}", StandBase((x + at * profile.width, y), facing, *size)) for at in range(2))
     return Unit(name, side, profile.name, stands[: 1 + (facing % 1800 == 0)])
 
 
@@ -52,11 +61,11 @@ def spot(pick: random.Random, most: int) -> tuple[int, int]:
     return pick.randint(-most, most), pick.randint(-most, most)
 
 
-def area(pick: random.Random) -> Area:
+def area(pick: random.Random) -> TerrainArea:
     x, y = spot(pick, 200)
     across, along, lean = pick.randint(10, 150), pick.randint(10, 150), pick.randint(-40, 40)
     points = ((x, y), (x + across, y + lean), (x + across, y + along + lean), (x, y + along))
-    return Area(pick.choice(KINDS), clockwise(points), 1)
+    return TerrainArea(pick.choice(KINDS), clockwise(points), 1)
 
 
 # --- the same answers
@@ -219,9 +228,19 @@ def test_a_mirrored_or_turned_table_gives_the_same_answers(pick, image):
 
 def test_the_place_of_a_stand_is_the_middle_of_its_front():
     """WMS-GEO-01, -03: the body lies behind the front edge."""
-    assert outline(Base((100, 50), 0, 40, 20)) == ((80000, 50000), (120000, 50000), (120000, 30000), (80000, 30000))
-    assert outline(Base((100, 50), 900, 40, 20)) == ((100000, 70000), (100000, 30000), (80000, 30000), (80000, 70000))
-    assert tuple(map(int, centre(Base((100, 50), 0, 40, 20)))) == (100000, 40000)
+    assert outline(StandBase((100, 50), 0, 40, 20)) == (
+        (80000, 50000),
+        (120000, 50000),
+        (120000, 30000),
+        (80000, 30000),
+    )
+    assert outline(StandBase((100, 50), 900, 40, 20)) == (
+        (100000, 70000),
+        (100000, 30000),
+        (80000, 30000),
+        (80000, 70000),
+    )
+    assert tuple(map(int, centre(StandBase((100, 50), 0, 40, 20)))) == (100000, 40000)
 
 
 def test_infantry_is_wide_and_all_others_are_deep():
@@ -240,12 +259,12 @@ def test_a_profile_names_its_arc():
 
 def test_a_stand_is_as_high_as_the_highest_hill_that_holds_its_centre():
     """WMS-GEO-07: the border included."""
-    low = Area("hill", ((0, 100), (100, 100), (100, 0), (0, 0)), 1)
-    high = Area("hill", ((0, 50), (50, 50), (50, 0), (0, 0)), 2)
-    state = State(areas=(low, high, Area("wood", low.polygon)))
+    low = TerrainArea("hill", ((0, 100), (100, 100), (100, 0), (0, 0)), 1)
+    high = TerrainArea("hill", ((0, 50), (50, 50), (50, 0), (0, 0)), 2)
+    state = State(areas=(low, high, TerrainArea("wood", low.polygon)))
 
     def stand(x, y):
-        return Base((x, y + 10), 0, 40, 20)
+        return StandBase((x, y + 10), 0, 40, 20)
 
     assert [height(state, stand(*at)) for at in ((75, 75), (25, 25), (50, 50), (100, 60), (101, 60), (-1, 0))] == [
         1,
@@ -275,10 +294,10 @@ def test_a_stand_is_as_high_as_the_highest_hill_that_holds_its_centre():
 )
 def test_how_much_wood_may_be_seen_through(kind, top, depth, seen):
     """WMS-LOS-04, -05: at an end of the line 20 mm of a wood, between not a millimetre."""
-    area = Area(kind, ((-100, depth), (100, depth), (100, top), (-100, top)), 1)
+    area = TerrainArea(kind, ((-100, depth), (100, depth), (100, top), (-100, top)), 1)
     state = State(areas=(area,))
-    shooter = Unit("A", "south", "bows", (Stand("A1", Base((0, 0), 0, 40, 20)),))
-    target = Unit("B", "north", "bows", (Stand("B1", Base((0, 200), 1800, 40, 20)),))
+    shooter = Unit("A", "south", "bows", (Stand("A1", StandBase((0, 0), 0, 40, 20)),))
+    target = Unit("B", "north", "bows", (Stand("B1", StandBase((0, 200), 1800, 40, 20)),))
     state = replace(state, units={"A": shooter, "B": target})
     assert sees(state, shooter.stands[0], "front", target, target.stands[0]) == seen
 
@@ -287,9 +306,9 @@ def test_how_much_wood_may_be_seen_through(kind, top, depth, seen):
 def test_a_slight_cut_does_not_blind(deep, seen):
     """WMS-LOS-06: a line must run in a stand for more than 2 mm to be cut."""
     units = {
-        "A": Unit("A", "south", "bows", (Stand("A1", Base((0, 0), 0, 40, 20)),)),
-        "B": Unit("B", "north", "bows", (Stand("B1", Base((0, 200), 1800, 40, 20)),)),
-        "F": Unit("F", "south", "bows", (Stand("F1", Base((0, 100), 0, 400, deep)),)),
+        "A": Unit("A", "south", "bows", (Stand("A1", StandBase((0, 0), 0, 40, 20)),)),
+        "B": Unit("B", "north", "bows", (Stand("B1", StandBase((0, 200), 1800, 40, 20)),)),
+        "F": Unit("F", "south", "bows", (Stand("F1", StandBase((0, 100), 0, 400, deep)),)),
     }
     state = State(units=units, options=Options())
     assert sees(state, units["A"].stands[0], "front", units["B"], units["B"].stands[0]) == seen

@@ -6,7 +6,7 @@ import pytest
 
 from domain.basics.errors import Refusal
 from domain.games.warmaster_shooting import RULESET
-from domain.games.warmaster_shooting.chapters.targets import Shoot, plan_of, why_not
+from domain.games.warmaster_shooting.chapters.targets import ShootWithStands, plan_of, why_not
 from domain.games.warmaster_shooting.state.scenario import load
 from domain.games.warmaster_shooting.state.setup import opened_state
 from domain.games.warmaster_shooting.state.state import State
@@ -57,7 +57,7 @@ def test_who_has_no_target_is_told_how_far_the_nearest_enemy_is(enemies, told):
     }
     state = opened_state(State(), load(table))
     with pytest.raises(Refusal) as refused:
-        plan_of(state, "south", Shoot("A"))
+        plan_of(state, "south", ShootWithStands("A"))
     assert refused.value.code == "wms.no-target"
     assert refused.value.params == {"unit": "A", **told}
     assert why_not(state, state.units["A"]) == told
