@@ -12,7 +12,7 @@ LONGEST_ID = 40
 
 
 def service_teller(state: CampaignState, lang: str) -> ServiceTeller:
-    """Tells the records of a campaign; powers are called by who holds them."""
+    """Tells the records of a campaign; powers are called by the players who hold them."""
     names = {name: one.name for name, one in state.entrants.items()}
     return ServiceTeller(state.ruleset, lang, names, {force.id: force.power for force in state.theatre.forces.values()})
 

@@ -96,5 +96,5 @@ def happened(scene: MapScene, lang: str) -> Iterator[str]:
 
 
 def described(scene: MapScene, lang: str) -> str:
-    """The whole map for who cannot see it: forces, then what has happened."""
+    """The whole map for anybody who cannot see it: forces, then what has happened."""
     return " ".join([*(force_words(scene, force, lang) for force in scene.forces), *happened(scene, lang)])
