@@ -17,6 +17,7 @@ from domain.games.shot_to_pieces.plane.lanes import is_lane_clear, may_bar
 from domain.games.shot_to_pieces.plane.zones import firing_range, in_fire_zone, is_wholly_in_fire_zone
 from domain.games.shot_to_pieces.state.figures import figures, has, period_of, weapon_of
 from domain.games.shot_to_pieces.state.ground import blocking_outlines
+from domain.games.shot_to_pieces.state.kept import Kept
 from domain.games.shot_to_pieces.state.profiles import Band, WeaponProfile
 from domain.games.shot_to_pieces.state.state import State, Unit, units_here
 
@@ -27,6 +28,14 @@ FAR = 1 << 30
 """Farther than anything on a table."""
 FREE_CHOICES, GRAND_BATTERY = 3, 3
 """Among how many guns may choose, and how many abutting batteries are a grand battery."""
+
+
+def _none_yet(state: State) -> dict[tuple[str, str], bool]:
+    return {}
+
+
+LANES = Kept(_none_yet, 16)
+"""By firer and target, whether the lane between them is clear, for the last states."""
 
 
 class Aim(Struct, frozen=True, gc=False):
@@ -90,7 +99,17 @@ def is_in_arc(state: State, unit: Unit, target: Unit) -> bool:
 
 
 def has_lane(state: State, unit: Unit, target: Unit) -> bool:
-    """Whether a fire lane is clear (STP-GEO-07, -18); bases of units bar it, discs of generals do not (STP-GAP-26)."""
+    """Whether a fire lane is clear (STP-GEO-07, -18); bases of units bar it, discs of generals do not (STP-GAP-26).
+    Each target of indirect fire asks again for the lanes to all of them: they are looked for once a state."""
+    found, key = LANES.of(state), (unit.id, target.id)
+    if state.units[unit.id] is not unit or state.units[target.id] is not target:  # as one of them could stand
+        return _is_clear(state, unit, target)
+    if key not in found:
+        found[key] = _is_clear(state, unit, target)
+    return found[key]
+
+
+def _is_clear(state: State, unit: Unit, target: Unit) -> bool:
     others = [
         one.base
         for one in units_here(state)

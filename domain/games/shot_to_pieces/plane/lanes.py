@@ -62,9 +62,10 @@ def _is_clear(
     zone = None if is_square else Zone(firer)
     bars = [_Bar(frame(base).corners, start, target) for base in bases]
     bars += [_Bar(tuple(map(fine, outline)), start, target) for outline in outlines]
+    lanes = _Lanes(start, bars)
     for edge in edges_of_samples(target):
         seen = edge if zone is None else [sample for sample in edge if zone.has(zone.place(sample))]
-        if seen and _LaneRun(start, seen, bars).has_clear(0, len(seen) - 1):
+        if seen and lanes.has_clear(seen, 0, len(seen) - 1):
             return True
     return False
 
@@ -80,32 +81,35 @@ def edges_of_samples(target: Base) -> Iterator[list[FinePoint]]:
         ]
 
 
-class _LaneRun:
-    """Lanes to samples on one edge, in order."""
+class _Lanes:
+    """Lanes from one point to the samples of a target, edge by edge. What bars one is tried first at the next."""
 
-    def __init__(self, start: FinePoint, samples: Sequence[FinePoint], bars: Sequence[_Bar]) -> None:
-        self.start, self.samples, self.bars = start, samples, bars
-        self.kept: dict[int, set[int] | None] = {}
+    def __init__(self, start: FinePoint, bars: Sequence[_Bar]) -> None:
+        self.start, self.bars = start, bars
+        self.kept: dict[FinePoint, set[int] | None] = {}
+        self.last: set[int] = set()
 
-    def has_clear(self, low: int, high: int) -> bool:
-        """Whether a lane from one sample to another is clear."""
-        first = self.crossed_by(low)
-        last = None if first is None else self.crossed_by(high, first)
+    def has_clear(self, samples: Sequence[FinePoint], low: int, high: int) -> bool:
+        """Whether a lane from one sample of an edge to another is clear."""
+        first = self.crossed_by(samples[low], self.last)
+        last = None if first is None else self.crossed_by(samples[high], first)
         if first is None or last is None:
             return True
         if first & last or high - low < 2:
             return False
         middle = (low + high) // 2
-        self.crossed_by(middle, first | last)
-        return self.has_clear(low, middle) or self.has_clear(middle, high)
+        self.crossed_by(samples[middle], first | last)
+        return self.has_clear(samples, low, middle) or self.has_clear(samples, middle, high)
 
-    def crossed_by(self, at: int, likely: Iterable[int] = ()) -> set[int] | None:
+    def crossed_by(self, sample: FinePoint, likely: Iterable[int]) -> set[int] | None:
         """None for a clear lane; else which bars that stand between cross it, as far as it was looked for: if one of
         the likely ones does, no further."""
-        if at not in self.kept:
-            lane = _lane(self.start, self.samples[at])
-            self.kept[at] = None if lane is None else self._likely(lane, likely) or self._crossed_by(lane)
-        return self.kept[at]
+        if sample not in self.kept:
+            lane = _lane(self.start, sample)
+            found = None if lane is None else self._likely(lane, likely) or self._crossed_by(lane)
+            self.kept[sample] = found
+            self.last = found or self.last
+        return self.kept[sample]
 
     def _likely(self, lane: Lane, likely: Iterable[int]) -> set[int]:
         return {at for at in likely if self.bars[at].is_between and _meets(self.bars[at].shape, lane)[0]}

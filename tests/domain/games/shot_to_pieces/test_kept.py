@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.shot_to_pieces import RULESET
-from domain.games.shot_to_pieces.chapters import paces
+from domain.games.shot_to_pieces.chapters import paces, targets
 from domain.games.shot_to_pieces.plane import base, contacts, gaps, lanes, paths, strikes, zones
 from domain.games.shot_to_pieces.plane.base import Base
 from domain.games.shot_to_pieces.plane.gaps import distance
@@ -20,7 +20,7 @@ from domain.games.shot_to_pieces.state.rosters import nearest_of
 from domain.games.shot_to_pieces.state.state import Unit
 from tests.domain.games.shot_to_pieces.random_battles import moments
 
-KEEPING = (paces, base, contacts, gaps, lanes, paths, strikes, zones, ground, rosters)
+KEEPING = (paces, targets, base, contacts, gaps, lanes, paths, strikes, zones, ground, rosters)
 
 
 def forget(module: ModuleType) -> int:
