@@ -14,6 +14,7 @@ from domain.contract.settable import CorrectionRules
 from domain.games.shot_to_pieces.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.shot_to_pieces.at_stake import stake
 from domain.games.shot_to_pieces.bot import BOTS
+from domain.games.shot_to_pieces.campaign.book import BOOK
 from domain.games.shot_to_pieces.chapters import corrections, set_lines, turns
 from domain.games.shot_to_pieces.chapters.dice import FACES
 from domain.games.shot_to_pieces.flaws import flaws
@@ -121,4 +122,5 @@ RULESET = Ruleset(
         effects=EFFECTS,
         traits=traits,
     ),
+    campaign=BOOK,
 )

@@ -15,6 +15,7 @@ from domain.games.singidunum import branching, secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.singidunum.at_stake import stake
 from domain.games.singidunum.bot import BOTS
+from domain.games.singidunum.campaign.book import BOOK
 from domain.games.singidunum.chapters import corrections, turns
 from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
 from domain.games.singidunum.flaws import flaws
@@ -121,4 +122,5 @@ RULESET = Ruleset(
         effects=EFFECTS,
     ),
     bots=BOTS,
+    campaign=BOOK,
 )

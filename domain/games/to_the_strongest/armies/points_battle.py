@@ -4,7 +4,6 @@ Nothing is placed: the battle begins with the terrain, then scouting and deploym
 they can be; where both armies use the same one, the north gets the next free number.
 """
 
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from types import MappingProxyType
@@ -28,6 +27,7 @@ from domain.games.to_the_strongest.armies.lists import army_list
 from domain.games.to_the_strongest.armies.making import NUMERALS
 from domain.games.to_the_strongest.state.identifiers import ANY_BOARD, is_box
 from domain.games.to_the_strongest.state.roster import PROFILES
+from domain.mechanics.naming import free_name
 
 COLUMNS, ROWS = 12, 8
 """The usual board."""
@@ -106,7 +106,7 @@ def renamed(army: ArmyFile, taken: Container[str]) -> ArmyFile:
     for name in _names(army):
         boxlike = name in units and is_box(name, ANY_BOARD)
         used = mine | set(new.values())
-        new[name] = _free_name(name + "X" if boxlike else name, taken, used) if boxlike or name in taken else name
+        new[name] = free_name(name + "X" if boxlike else name, taken, used) if boxlike or name in taken else name
     corps_ids = {corps.id: corps.id for corps in army.corps}
     for name in corps_ids:
         if name in taken:
@@ -117,12 +117,6 @@ def renamed(army: ArmyFile, taken: Container[str]) -> ArmyFile:
 
 def _corps_names() -> Iterator[str]:
     return chain(NUMERALS, (f"K{n}" for n in count(1)))
-
-
-def _free_name(name: str, taken: Container[str], mine: Container[str]) -> str:
-    """The letters of an id with the first free number."""
-    letters = re.sub(r"\d", "", name)
-    return next(free for n in count(1) if (free := f"{letters}{n}") not in taken and free not in mine)
 
 
 def _corps_renamed(corps: ArmyCorps, name: str, new: Mapping[str, str]) -> ArmyCorps:
