@@ -30,7 +30,7 @@ ENEMY = {"name": "", "corps": [{"id": "ENEMY", "units": [{"id": "ENEMY-1", "type
 Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
 
 
-class ArmyFile(Struct, frozen=True, forbid_unknown_fields=True):
+class CorpsArmy(Struct, frozen=True, forbid_unknown_fields=True):
     """An army: its period, its name in English and French, and its corps as in a scenario, nobody placed."""
 
     period: Period
@@ -40,14 +40,14 @@ class ArmyFile(Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: str = CODE
 
 
-def read(table: Mapping[str, Any]) -> ArmyFile:
+def read(table: Mapping[str, Any]) -> CorpsArmy:
     """An army from its file, ids in capitals; places on a table are none of its business.
 
     Rule:    CAM-INT, STP-SCN-01
     Raises:  Refusal stp.bad-scenario with `key` and `fault`
     """
     try:
-        army = convert({"corps": [], **table}, ArmyFile)
+        army = convert({"corps": [], **table}, CorpsArmy)
     except msgspec.ValidationError as error:
         key = str(error).partition(" - at `$")[2].rstrip("`").lstrip(".") or "the file"
         raise bad(key, "shape", found=str(error).partition(" - at ")[0]) from None
@@ -66,12 +66,12 @@ def _without_places(corps: CorpsGiven) -> CorpsGiven:
     return replace(corps, general=general, units=units, goal=None, size=0)
 
 
-def units_of(army: ArmyFile) -> Iterator[tuple[str, UnitGiven]]:
+def units_of(army: CorpsArmy) -> Iterator[tuple[str, UnitGiven]]:
     """Every unit with the corps that it is in."""
     return ((corps.id, unit) for corps in army.corps for unit in corps.units)
 
 
-def roster(army: ArmyFile) -> tuple[Element, ...]:
+def roster(army: CorpsArmy) -> tuple[Element, ...]:
     """Units in the order of the file, then generals; they have no prices.
 
     Rule:    CAM-INT
@@ -84,13 +84,13 @@ def _leader(corps: str, general: GeneralGiven) -> Element:
     return Element(general.id, LEADER, corps, label=general.quality, attached=general.with_)
 
 
-def general_of(army: ArmyFile, leader: str) -> GeneralGiven:
+def general_of(army: CorpsArmy, leader: str) -> GeneralGiven:
     """The general of the file whom a leader is, or stands in for."""
     generals = {corps.general.id: corps.general for corps in army.corps if corps.general}
     return generals.get(leader) or generals[leader.rpartition(REPLACED)[0]]
 
 
-def promoted(army: ArmyFile, unit: Element) -> Element | None:
+def promoted(army: CorpsArmy, unit: Element) -> Element | None:
     """A unit of the next better status that its period has; None of the best.
 
     Rule:    CAM-CAR-07
@@ -100,7 +100,7 @@ def promoted(army: ArmyFile, unit: Element) -> Element | None:
     return replace(unit, label=known[-1]) if known else None
 
 
-def stand_in(army: ArmyFile, leader: Element, name: str, unit: str) -> Element:
+def stand_in(army: CorpsArmy, leader: Element, name: str, unit: str) -> Element:
     """Who follows a general: no better than most, and no better than they were.
 
     Rule:    CAM-CAR-05
@@ -114,7 +114,7 @@ def plain(general: GeneralGiven) -> GeneralGiven:
     return replace(general, quality=min(general.quality, NORMAL, key=QUALITIES.index))
 
 
-def recruit(army: ArmyFile, now: Sequence[Element], wanted: Recruit) -> Element:
+def recruit(army: CorpsArmy, now: Sequence[Element], wanted: Recruit) -> Element:
     """A unit of the line that joins: of a type of which the army has fewer than it began with.
 
     Rule:    CAM-INT

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.contract.campaign_book import UNIT, Element, Fielded, Ground
-from domain.games.singidunum.campaign.forces import CounterGiven, unit_of
+from domain.games.singidunum.campaign.forces import CounterRow, unit_of
 from domain.games.singidunum.campaign.ground import STANDARD
 from domain.games.singidunum.state.board import COLUMNS, ROWS
 from domain.games.singidunum.state.roster import MODULES, PROFILES
@@ -62,7 +62,7 @@ def _side(forces: Sequence[Fielded], names: Names) -> dict[str, Any]:
     return {"name": army.name, "name_fr": army.name_fr, "units": units}
 
 
-def _named(unit: CounterGiven, force: str, names: Names) -> dict[str, Any]:
+def _named(unit: CounterRow, force: str, names: Names) -> dict[str, Any]:
     taken = set(names.values())
     name = unit.id if unit.id not in taken else free_name(unit.id, taken)
     while on_board(BOARD, name) or begins_an_order(name):

@@ -12,7 +12,7 @@ from domain.basics.errors import Refusal
 from domain.contract.campaign_book import LOST, UNIT, WORN, Element, Recruit
 from domain.games.singidunum.state.roster import ABILITIES, PROFILES, cost
 from domain.games.singidunum.state.scenario import CODE, LONGEST_NAME, MOST_UNITS, bad, load
-from domain.games.singidunum.state.scenario_file import UnitGiven
+from domain.games.singidunum.state.scenario_file import HexUnitGiven
 from domain.games.singidunum.state.state import State
 
 GROUP = "I"
@@ -22,7 +22,7 @@ BETWEEN = "-"
 Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
 
 
-class CounterGiven(Struct, frozen=True, forbid_unknown_fields=True):
+class CounterRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A unit of an army file."""
 
     id: str
@@ -31,28 +31,28 @@ class CounterGiven(Struct, frozen=True, forbid_unknown_fields=True):
     abilities: tuple[str, ...] = ()
 
     @property
-    def as_unit(self) -> UnitGiven:
+    def as_unit(self) -> HexUnitGiven:
         """The unit of a scenario, still to be deployed."""
-        return UnitGiven(self.id, self.type, self.strength, abilities=self.abilities)
+        return HexUnitGiven(self.id, self.type, self.strength, abilities=self.abilities)
 
 
-class ArmyFile(Struct, frozen=True, forbid_unknown_fields=True):
+class CounterArmy(Struct, frozen=True, forbid_unknown_fields=True):
     """An army: its name in English and French, and its counters."""
 
     name: Name = ""
     name_fr: Name = ""
-    units: Annotated[tuple[CounterGiven, ...], Meta(min_length=1, max_length=MOST_UNITS)] = ()
+    units: Annotated[tuple[CounterRow, ...], Meta(min_length=1, max_length=MOST_UNITS)] = ()
     ruleset: str = CODE
 
 
-def read(table: Mapping[str, Any]) -> ArmyFile:
+def read(table: Mapping[str, Any]) -> CounterArmy:
     """An army from its file, ids in capitals.
 
     Rule:    CAM-INT, PRG-SCN-01
     Raises:  Refusal singidunum.bad-scenario with the key at fault
     """
     try:
-        army = convert({"units": [], **table}, ArmyFile)
+        army = convert({"units": [], **table}, CounterArmy)
     except msgspec.ValidationError as error:
         found, _, path = str(error).partition(" - at ")
         raise bad(path.strip("`$.") or "units", "shape", found=found) from None
@@ -61,7 +61,7 @@ def read(table: Mapping[str, Any]) -> ArmyFile:
     return replace(army, units=tuple(replace(each, id=each.id.upper()) for each in army.units))
 
 
-def roster(army: ArmyFile) -> tuple[Element, ...]:
+def roster(army: CounterArmy) -> tuple[Element, ...]:
     """The units in the order of the file; there are no leaders, generals being units.
 
     Rule:    CAM-INT
@@ -80,10 +80,10 @@ def counter(type_: str, strength: int, abilities: Sequence[str] = ()) -> str:
     return BETWEEN.join((f"{type_}{strength}".lower(), *abilities))
 
 
-def unit_of(each: Element) -> CounterGiven:
+def unit_of(each: Element) -> CounterRow:
     """The counter that a unit is now: that of its name, at its present strength."""
     type_, abilities = _of(each.troop)
-    return CounterGiven(each.id, type_, int(each.label), abilities)
+    return CounterRow(each.id, type_, int(each.label), abilities)
 
 
 def _of(troop: str) -> tuple[str, tuple[str, ...]]:
@@ -92,7 +92,7 @@ def _of(troop: str) -> tuple[str, tuple[str, ...]]:
     return name[:2].upper(), tuple(abilities)
 
 
-def promoted(army: ArmyFile, unit: Element) -> Element | None:
+def promoted(army: CounterArmy, unit: Element) -> Element | None:
     """A unit at the next strength that is printed for its type; None at the highest.
 
     Rule:    CAM-CAR-07
@@ -104,7 +104,7 @@ def promoted(army: ArmyFile, unit: Element) -> Element | None:
     return replace(unit, label=str(better), points=cost(now.type, better, now.abilities, paid_asterisk=False))
 
 
-def recruit(army: ArmyFile, now: Sequence[Element], wanted: Recruit) -> Element:
+def recruit(army: CounterArmy, now: Sequence[Element], wanted: Recruit) -> Element:
     """A counter that joins. There are as many of each as the game prints for a side; an extension that none of the army
     is of has none.
 
@@ -122,7 +122,7 @@ def recruit(army: ArmyFile, now: Sequence[Element], wanted: Recruit) -> Element:
     return _element(wanted.id, type_, strength, abilities)
 
 
-def _printed(army: ArmyFile) -> dict[str, tuple[str, int, tuple[str, ...]]]:
+def _printed(army: CounterArmy) -> dict[str, tuple[str, int, tuple[str, ...]]]:
     """The counters that an army may have, by their names."""
     extensions = {PROFILES[each.type].module for each in army.units} | {""}
     return {
