@@ -150,36 +150,47 @@ def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None 
 
 @in_sentences
 def import_(
-    file: Annotated[
-        str,
+    files: Annotated[
+        list[str],
         typer.Argument(
-            metavar="FILE", help="The file of a battle or a campaign; - reads standard input.", show_default=False
+            metavar="FILE...", help="Files of battles and campaigns; - reads standard input.", show_default=False
         ),
     ],
-    key: Annotated[str, typer.Option(metavar="KEY", help="The key its host must have signed with.")] = "",
+    key: Annotated[str, typer.Option(metavar="KEY", help="The key their host must have signed with.")] = "",
     battles: Annotated[
         str, typer.Option(metavar="DIR", help="Of a campaign: the folder with the files of its battles.")
     ] = "",
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Take in a battle or campaign that has ended, verified first.
+    """Take in ended battles and campaigns, verified first.
 
-    It is the same byte for byte.
+    They are the same byte for byte. Of several files one that is not taken in is
+    named, and the others are.
     """
-    from domain.campaign.header import is_campaign
     from replay.battle_file import read_bytes
-    from server.play.archive import NotImported, import_battle
+    from server.play.archive import NotImported
 
-    content = read_bytes(file)
+    refused = []
     with opened(data, db, make=True) as (_, store):
-        try:
-            if is_campaign(content.partition(b"\n")[0]):
-                _import_campaign(store, content, battles, key)
-                return
-            battle = import_battle(store, content, key or None)
-        except NotImported as reason:
-            raise Failed(str(reason)) from None
+        for file in files:
+            try:
+                _import_file(store, read_bytes(file), battles, key)
+            except NotImported as reason:
+                refused.append(f"{file}: {reason}" if len(files) > 1 else str(reason))
+    if refused:
+        raise Failed("\n".join(refused))
+
+
+def _import_file(store: "EventStore", content: bytes, battles: str, key: str) -> None:
+    """Raises: NotImported"""
+    from domain.campaign.header import is_campaign
+    from server.play.archive import import_battle
+
+    if is_campaign(content.partition(b"\n")[0]):
+        _import_campaign(store, content, battles, key)
+        return
+    battle = import_battle(store, content, key or None)
     say(f"Battle {battle} is taken in: {content.count(10) - 2} events.")
 
 

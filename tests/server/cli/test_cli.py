@@ -571,6 +571,17 @@ def test_a_battle_goes_into_a_data_folder_and_out_again(file, data):
     assert phalera("backup", data.parent / "copy", "--data", data).code == 1
 
 
+@pytest.mark.slow
+def test_of_several_files_each_is_taken_in_that_can_be(file, data, tmp_path):
+    running = tmp_path / "running.battle"
+    assert phalera("play", "--ruleset", "tts", "--out", running, typed=b"R1 ahead\n").code == 0
+    answer = phalera("import", running, file, file, "--data", data)
+    assert answer.code == 1
+    assert answer.out.count("is taken in") == 1 and ended_battle().recording.gid in answer.out
+    assert f"{running}: " in answer.err and f"{file}: " in answer.err
+    assert "here already" in answer.err
+
+
 @pytest.mark.parametrize(
     "command",
     ["rebuild", "doctor", "migrate", ("export", "x"), ("export", "--all"), ("backup", "x"), ("player", "list")],
