@@ -44,14 +44,14 @@ def read_campaign(content: bytes) -> CampaignFile:
         if head.hex().encode() not in named:
             raise FileFault(n + 1, "wrong-hash", expected=head.hex())
         events.append(record.decode(bare, CAMPAIGN_EVENTS))
-    whole, state = _opened(events), START
+    whole, state = opened_events(events), START
     for recorded in whole:
         state = evolve(state, recorded.event)
     note = record.checkpoint_note(lines.checkpoint, len(events) + 2) if lines.checkpoint else ""
     return CampaignFile(header, whole, state, head, note)
 
 
-def _opened(events: Sequence[Recorded]) -> tuple[Recorded, ...]:
+def opened_events(events: Sequence[Recorded]) -> tuple[Recorded, ...]:
     """Raises: FileFault `wrong-data` where something is opened as what it cannot have been"""
     try:
         return whole_log(events)

@@ -1,6 +1,7 @@
 """The addresses of campaigns."""
 
-from server.web.api import campaign_messages, campaigns
+from projections.ledger.records import ForceLedger, ServiceRecord
+from server.web.api import campaign_messages, campaign_reports, campaigns, ledgers, reports
 from server.web.http_route import HttpRoute, get, post
 
 CAMPAIGNS = "/api/v1/campaigns"
@@ -53,6 +54,10 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         "An entrant's way through it",
         campaign_messages.CampaignCareer,
     ),
+    get(f"{ONE}/ledger", ledgers.show_ledger, "The forces with what they have been through", ledgers.LedgerView),
+    get(f"{ONE}/ledger/{{force}}", ledgers.show_force, "A force", ForceLedger),
+    get(f"{ONE}/ledger/{{force}}/{{element}}", ledgers.show_record, "A service record", ServiceRecord),
+    get(f"{ONE}/report", campaign_reports.show_report, "The story of the campaign", reports.HTML, "format", "download"),
     get(f"{ONE}/ratings", campaigns.show_ratings, "The ratings of a ladder", campaign_messages.Ratings),
     get(
         f"{ONE}/ratings/{{entrant}}",

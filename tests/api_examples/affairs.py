@@ -294,6 +294,7 @@ async def campaigns(session: Any) -> None:
     await anna.get(f"{path}/standings")
     await anna.get(f"{path}/why/1.1")
     await anna.get(f"{path}/entrants/legio-x")
+    await anna.get(f"{path}/ledger")
     await anna.post(f"{path}/orders", {"orders": "result 1.1 draw because they agree"})
     await steward.settle()
     await anna.get(path)

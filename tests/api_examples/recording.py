@@ -22,6 +22,50 @@ BY_HAND: Mapping[str, Mapping[str, Any]] = {
     "Option": {"how": "opposed"},
     "Sight": {"side": "south"},
     "GiveRuling": {"signatures": [{"serial": 1, "signature": "AAAA"}]},
+    "LedgerView": {"forces": [{"force": "F1", "power": "rome"}]},
+    "ForceLedger": {
+        "force": "F1",
+        "power": "rome",
+        "area": "messana",
+        "is_lost": False,
+        "points": 45,
+        "first_points": 44,
+        "records": [{"element": "R1", "kind": "unit"}],
+    },
+    "ServiceRecord": {
+        "force": "F1",
+        "element": "R1",
+        "kind": "unit",
+        "group": "I",
+        "troop": "legionaries",
+        "label": "veteran",
+        "first": "standard",
+        "points": 11,
+        "now": "fit",
+        "captor": "carthage",
+        "entries": [{"n": 15, "round": 1, "what": "battle"}],
+    },
+    "ServiceEntry": {
+        "n": 15,
+        "round": 1,
+        "what": "battle",
+        "board": "1.1",
+        "battle": "k3jz81aq",
+        "title": "The Trebia",
+        "against": ["F2"],
+        "fared": "lost",
+        "fate": "worn",
+        "needed": 2,
+        "die": 4,
+        "now": "fit",
+        "honour": "vallaris",
+        "event": 210,
+        "total": 1,
+        "was": "standard",
+        "by": "carthage",
+        "area": "messana",
+        "points": 8,
+    },
     "RuleOnFlag": {"signatures": [{"serial": 1, "signature": "AAAA"}]},
 }
 """Members that are empty in whatever the session sees: what stands in them else."""
@@ -70,7 +114,7 @@ class Recorder:
         """
         for name, members in BY_HAND.items():
             for member, value in members.items():
-                assert not self.examples[name].get(member), f"the session has an example of {name}.{member}"
+                assert not self.examples.setdefault(name, {}).get(member), f"the session has an example of {name}.{member}"
                 self.examples[name][member] = value
         self.examples["Health"]["commit"] = COMMIT
 

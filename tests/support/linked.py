@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from domain.basics.toml_text import to_toml
 from domain.catalogue import RULESETS
 from tests.support.cups import PlayedCampaign
 
@@ -84,3 +85,10 @@ class LinkedPlayed(PlayedCampaign):
         self.say("rome", "ready")
         self.say("carthage", "ready")
         return self
+
+
+def served_file(**tables: Any) -> str:
+    """The file of such a campaign, for a server."""
+    ground = [{**node, "battles": [{**one, "ground": "open"} for one in node["battles"]]} for node in NODES]
+    table = {"campaign": "linked", "title": "Hannibal's war", "ruleset": "tts", "side": SIDES, "node": ground}
+    return to_toml({**table, "linked": {"start": "trebia", "base": 40}, **tables})

@@ -24,9 +24,9 @@ FORMS = {"html": HTML, "md": "text/markdown", "pdf": "application/pdf"}
 """The forms of a report, by the `format` of a request, with their media types."""
 
 
-def content_security() -> str:
+def content_security(style: str) -> str:
     """What a report may do in a browser: show itself in its own style."""
-    digest = b64encode(sha256(page.style().encode()).digest()).decode()
+    digest = b64encode(sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'"
 
 
@@ -46,11 +46,7 @@ async def show_report(request: web.Request) -> web.StreamResponse:
     live, _ = await live_for(request)
     if not live.recording.battle.ended:
         raise Refusal("core.report-later", "CORE-ACCESS", battle=live.id)
-    form = request.query.get("format", "html")
-    if form not in FORMS:
-        raise Refusal("core.bad-query", "CORE-PARSE", reason=f"format: {', '.join(FORMS)}")
-    if form == "pdf" and not pdf.can_write():
-        raise Refusal("core.not-acceptable", "CORE-ACCESS", offered=[one for one in FORMS if one != "pdf"])
+    form = wanted_form(request)
     spend(request, "picture")
     spend_reading(request, FILE_COST)
     lang = language_of(request)
@@ -61,11 +57,28 @@ async def show_report(request: web.Request) -> web.StreamResponse:
     body = await pictures_of(request).of_file(BoardKey(live.id, live.n, "", lang, f"report {form}"), written, content)
     if form == "html" and not request.path.startswith("/api/") and "download" not in request.query:
         body = with_way_back(body, live.id, lang)
-    headers = {"Content-Language": lang, "Vary": "Accept-Language", "Content-Security-Policy": content_security()}
+    return report_answer(request, body, live.id, form, lang, page.style())
+
+
+def wanted_form(request: web.Request) -> str:
+    """The form that a request asks for.
+
+    Raises: Refusal core.bad-query, core.not-acceptable for a form that this server cannot write
+    """
+    form = request.query.get("format", "html")
+    if form not in FORMS:
+        raise Refusal("core.bad-query", "CORE-PARSE", reason=f"format: {', '.join(FORMS)}")
+    if form == "pdf" and not pdf.can_write():
+        raise Refusal("core.not-acceptable", "CORE-ACCESS", offered=[one for one in FORMS if one != "pdf"])
+    return form
+
+
+def report_answer(request: web.Request, body: bytes, name: str, form: str, lang: str, style: str) -> web.StreamResponse:
+    """The answer with a report, to be shown or to be kept; `style` is that of its page."""
+    headers = {"Content-Language": lang, "Vary": "Accept-Language", "Content-Security-Policy": content_security(style)}
     if "download" in request.query or form != "html":
-        headers["Content-Disposition"] = f'attachment; filename="{live.id}.{form}"'
-    media = FORMS[form]
-    answer = served(request, KeptAnswer(body, tag_of(body)), media, headers)
-    if media.startswith("text/") and answer.status == 200:
+        headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    answer = served(request, KeptAnswer(body, tag_of(body)), FORMS[form], headers)
+    if FORMS[form].startswith("text/") and answer.status == 200:
         answer.charset = "utf-8"
     return answer

@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from server.web.api import reports
+from server.web.api import campaign_reports, reports
 from server.web.api.exchange import preferred
 from server.web.http_route import Handler
 from server.web.pages import (
@@ -35,6 +35,7 @@ from server.web.pages import (
     judging,
     ladders,
     leaving,
+    ledgers,
     lessons,
     lobby,
     mailbox,
@@ -85,6 +86,11 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/campaigns/{id}/boards/{board}", campaign_reasons.show_board_reasons),
     ("GET", "/campaigns/{id}/entrants/{entrant}", campaign_reasons.show_entrant),
     ("GET", "/campaigns/{id}/ratings/{entrant}", ladders.show_career),
+    ("GET", "/campaigns/{id}/ledger", ledgers.show_ledger),
+    ("GET", "/campaigns/{id}/ledger/{force}", ledgers.show_force),
+    ("GET", "/campaigns/{id}/ledger/{force}/{element}", ledgers.show_record),
+    ("GET", "/campaigns/{id}/ledger/{force}/{element}/card.png", ledgers.show_card),
+    ("GET", "/campaigns/{id}/report", campaign_reports.show_report),
     ("GET", "/clubs", clubs.show_clubs),
     ("POST", "/clubs", clubs.post_clubs),
     ("GET", "/clubs/{club}", clubs.show_club),
