@@ -45,8 +45,10 @@ class ServiceTeller(Struct, frozen=True):
         if not record.is_unit:
             return self.part("leader", id=record.element)
         quality, _, extra = (record.label if label is None else label).partition(" ")
-        troop = find(f"type.{record.troop}", self.lang) or record.troop
-        told = {"quality": self._word("quality", quality) if quality != USUAL else "", "troop": troop}
+        told = {
+            "quality": self._word("quality", quality) if quality != USUAL else "",
+            "troop": self.troop(record.troop),
+        }
         return self.part("unit", id=record.element, extra=self._word("extra", extra) if extra else "", **told)
 
     def name(self, record: ServiceRecord, label: str | None = None, honours: tuple[str, ...] | None = None) -> str:
@@ -59,6 +61,10 @@ class ServiceTeller(Struct, frozen=True):
         quality, _, extra = label.partition(" ")
         words = [self._word("quality", quality), *([self._word("extra", extra)] if extra else [])]
         return self.join(words)
+
+    def troop(self, troop: str) -> str:
+        """What a kind of troops is called."""
+        return find(f"type.{troop}", self.lang) or troop.replace("_", " ")
 
     def honour(self, honour: str) -> str:
         """What an honour is called."""

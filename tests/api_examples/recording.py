@@ -17,34 +17,28 @@ from tests.support.serving import Caller, Reply
 LONGEST = 300
 """Characters of JSON beyond which a shorter example is looked for."""
 LINK = "#/components/schemas/"
+FORCE = {"force": "F1", "power": "rome", "area": "messana", "is_lost": False, "points": 45, "first_points": 44}
+RECORD = {
+    "force": "F1",
+    "element": "G1",
+    "kind": "leader",
+    "group": "I",
+    "troop": "legionaries",
+    "label": "veteran",
+    "first": "standard",
+    "points": 11,
+    "now": "captured",
+    "captor": "carthage",
+}
+"""What the ledger of a war says: the session fights none."""
 BY_HAND: Mapping[str, Mapping[str, Any]] = {
     "Happened": {"name": "R4"},
     "Option": {"how": "opposed"},
     "Sight": {"side": "south"},
     "GiveRuling": {"signatures": [{"serial": 1, "signature": "AAAA"}]},
-    "LedgerView": {"forces": [{"force": "F1", "power": "rome"}]},
-    "ForceLedger": {
-        "force": "F1",
-        "power": "rome",
-        "area": "messana",
-        "is_lost": False,
-        "points": 45,
-        "first_points": 44,
-        "records": [{"element": "R1", "kind": "unit"}],
-    },
-    "ServiceRecord": {
-        "force": "F1",
-        "element": "R1",
-        "kind": "unit",
-        "group": "I",
-        "troop": "legionaries",
-        "label": "veteran",
-        "first": "standard",
-        "points": 11,
-        "now": "fit",
-        "captor": "carthage",
-        "entries": [{"n": 15, "round": 1, "what": "battle"}],
-    },
+    "LedgerView": {"forces": [{**FORCE, "records": []}]},
+    "ForceLedger": {**FORCE, "records": [{**RECORD, "entries": []}]},
+    "ServiceRecord": {**RECORD, "entries": [{"n": 15, "round": 1, "what": "battle"}]},
     "ServiceEntry": {
         "n": 15,
         "round": 1,
@@ -114,7 +108,9 @@ class Recorder:
         """
         for name, members in BY_HAND.items():
             for member, value in members.items():
-                assert not self.examples.setdefault(name, {}).get(member), f"the session has an example of {name}.{member}"
+                assert not self.examples.setdefault(name, {}).get(member), (
+                    f"the session has an example of {name}.{member}"
+                )
                 self.examples[name][member] = value
         self.examples["Health"]["commit"] = COMMIT
 

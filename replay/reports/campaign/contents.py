@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from domain.campaign.config import LADDER
 from domain.campaign.state import CampaignState
 from domain.catalogue import RULESETS
+from projections.ledger.book import ledger_of
 from replay.campaign_file import CampaignFile, book_of
 from replay.proof.campaign import verdict
 from replay.proof.campaign.report import CampaignReport
@@ -21,6 +23,16 @@ from replay.reports.campaign.parts import ReportChapter, ReportTable, ReportTell
 from replay.reports.campaign.rolls import honours_of_battles
 from replay.reports.campaign.rounds import boards_of, notes_of
 from replay.reports.campaign.stages import Stage, stages, table_of
+from replay.reports.campaign.wars import (
+    WarTeller,
+    war_boards,
+    war_ends,
+    war_lead,
+    war_rolls,
+    war_tables,
+    war_teller,
+    war_title,
+)
 
 HEADINGS = ("entrants", "story", "contents", "figures", "proof", "made", "board")
 DAY = 10
@@ -55,16 +67,17 @@ def campaign_contents(
     state = file.state
     teller = ReportTeller(state, shorts, lang, base)
     boards = [*(state.boards[name] for each in state.rounds for name in each.boards), *state.duels.values()]
-    honours = honours_of_battles(teller)
+    war = war_teller(teller, ledger_of(recorded.event for recorded in file.events))
+    honours = None if war.ledger.forces else honours_of_battles(teller)
     return CampaignContents(
         lang=lang,
         title=state.settings.title,
         subtitle=teller.say("subtitle", game=_game(state), campaign=file.header.campaign, days=_days(teller, file)),
         result=_result(teller, len(file.events)),
         entrants=tuple(_entrants(teller)),
-        chapters=tuple(_chapters(teller, file)),
-        tables=tuple(_tables(teller, file)),
-        rolls=(honours,) if honours else (),
+        chapters=tuple(_chapters(teller, file, war)),
+        tables=tuple(_tables(teller, file, war)),
+        rolls=(honours,) if honours else tuple(war_rolls(war)),
         figures=tuple(figures_of(teller, boards)),
         proof=(
             heading("head", {"n": proof.events, "head": proof.head, "host": proof.host}, lang),
@@ -77,6 +90,12 @@ def campaign_contents(
 def _game(state: CampaignState) -> str:
     ruleset = RULESETS.get(state.ruleset)
     return ruleset.title if ruleset else state.ruleset
+
+
+def _span(teller: ReportTeller, stage: Stage) -> str:
+    """The days of a stage."""
+    first, last = stage.events[0].at[:DAY], stage.events[-1].at[:DAY]
+    return teller.part("days", first=first, last=last if last != first else "")
 
 
 def _days(teller: ReportTeller, file: CampaignFile) -> str:
@@ -101,21 +120,31 @@ def _entrants(teller: ReportTeller) -> Iterator[str]:
         yield teller.part("entrant", name=one.name, kind=kind, left=left)
 
 
-def _chapters(teller: ReportTeller, file: CampaignFile) -> Iterator[ReportChapter]:
-    before: Stage | None = None
-    if not teller.state.is_cup:
+def _chapters(teller: ReportTeller, file: CampaignFile, war: WarTeller) -> Iterator[ReportChapter]:
+    if teller.state.settings.kind == LADDER:
         yield from duel_chapters(teller, file.events)
         return
+    before: Stage | None = None
     for stage in stages(file.events):
-        yield _chapter(teller, stage, before)
+        yield _chapter(teller, stage, before) if teller.state.is_cup else _war_chapter(war, stage)
         before = stage
 
 
+def _war_chapter(war: WarTeller, stage: Stage) -> ReportChapter:
+    return ReportChapter(
+        war_title(war.report, stage),
+        _span(war.report, stage),
+        tuple(war_lead(war, stage)),
+        tuple(war_boards(war, stage)) if stage.number else (),
+        tuple(notes_of(war.report, stage)) if stage.number else (),
+        tuple(war_ends(war, stage)) if stage.number else (),
+    )
+
+
 def _chapter(teller: ReportTeller, stage: Stage, before: Stage | None) -> ReportChapter:
-    first, last = stage.events[0].at[:DAY], stage.events[-1].at[:DAY]
     return ReportChapter(
         teller.say("chapter.before") if before is None else teller.say("chapter.round", round=stage.number),
-        teller.part("days", first=first, last=last if last != first else ""),
+        _span(teller, stage),
         tuple(lead_of(teller, stage, before)),
         tuple(boards_of(teller, stage)) if before is not None else (),
         tuple(notes_of(teller, stage)) if before is not None else (),
@@ -123,12 +152,13 @@ def _chapter(teller: ReportTeller, stage: Stage, before: Stage | None) -> Report
     )
 
 
-def _tables(teller: ReportTeller, file: CampaignFile) -> Iterator[ReportTable]:
-    if not teller.state.is_cup:
+def _tables(teller: ReportTeller, file: CampaignFile, war: WarTeller) -> Iterator[ReportTable]:
+    if war.ledger.forces:
+        yield from war_tables(war)
+    elif not teller.state.is_cup:
         rows = book_of(file).rows(file.events[-1].at)
         if rows:
             yield ladder_table(teller, rows)
-        return
     table = table_of(teller.state)
     if table:
         yield standing_table(teller, table)

@@ -29,18 +29,18 @@ def boards_of(teller: ReportTeller, stage: Stage) -> Iterator[ReportBoard]:
         yield report_board(teller, teller.state.boards[name])
 
 
-def report_board(teller: ReportTeller, board: BoardState) -> ReportBoard:
-    """A board with the story of its battle."""
+def report_board(teller: ReportTeller, board: BoardState, more: tuple[ToldLine, ...] = ()) -> ReportBoard:
+    """A board with the story of its battle; `more` is what it left of armies that live on, in place of honours."""
     place, short = board.place, teller.shorts.get(board.battle)
     armies = tuple(side.army for side in short.sides) if short else ()
     return ReportBoard(
         place.name,
         " – ".join(teller.name(entrant) for entrant in place.pair),
-        teller.part("armies", title=short.title, south=armies[0], north=armies[1]) if short and armies else "",
+        teller.part("armies", title=short.title, south=armies[0], north=armies[1]) if short and armies else board.title,
         result_of(teller, board),
         short.story if short and not board.is_running else "",
         teller.battle(board.battle),
-        tuple(_left(teller, short)) if short and not board.is_running else (),
+        more or (tuple(_left(teller, short)) if short and not board.is_running else ()),
     )
 
 

@@ -39,7 +39,7 @@ class ServiceRound(Struct, frozen=True):
     lines: tuple[ServiceLine, ...]
 
 
-class RosterLine(Struct, frozen=True):
+class ServiceRosterLine(Struct, frozen=True):
     """An element of a force in its roster."""
 
     element: str
@@ -55,7 +55,7 @@ class RosterGroup(Struct, frozen=True):
     """The elements of a part of an army, leaders first."""
 
     title: str
-    lines: tuple[RosterLine, ...]
+    lines: tuple[ServiceRosterLine, ...]
 
 
 async def show_ledger(request: web.Request) -> web.Response:
@@ -155,10 +155,12 @@ def _groups(teller: ServiceTeller, force: ForceLedger) -> Iterator[RosterGroup]:
         yield RosterGroup(teller.say("group", group=group), lines)
 
 
-def _roster(teller: ServiceTeller, record: ServiceRecord) -> RosterLine:
+def _roster(teller: ServiceTeller, record: ServiceRecord) -> ServiceRosterLine:
     medals = _medals(teller, record)
     count, now = len(record.battles), teller.now(record)
-    return RosterLine(record.element, capital(teller.called(record)), now, record.is_here, count, record.points, medals)
+    return ServiceRosterLine(
+        record.element, capital(teller.called(record)), now, record.is_here, count, record.points, medals
+    )
 
 
 def capital(words: str) -> str:

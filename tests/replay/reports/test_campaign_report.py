@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from domain.campaign.career import career_of
+from domain.campaign.theatre.events import UnitRaised
 from domain.catalogue import RULESETS
 from replay.battle_file import UnreadableFile, parse
 from replay.campaign_file import CampaignFile, read_campaign
@@ -17,11 +18,15 @@ from replay.drawing import pdf as pdf_drawing
 from replay.proof.campaign.verify import verify_campaign
 from replay.reports.account.short import BattleInShort, in_short, short_written
 from replay.reports.campaign.contents import CampaignContents, campaign_contents
+from replay.reports.campaign.course import told_event
+from replay.reports.campaign.parts import ReportTeller
 from replay.reports.campaign.printed import CAMPAIGN_FORMS, campaign_told, campaign_written
 from replay.reports.campaign.stages import stages
+from replay.telling.service import ServiceTeller
 from server.offline.cup import OfflineCup
 from tests.support.campaign_files import ServedCup, ruled_cup, served_ladder
 from tests.support.french import english_in
+from tests.support.ledgers import war_file
 from tests.support.looping import some
 
 LANGUAGES = ("en", "fr")
@@ -213,3 +218,36 @@ def test_a_ladder_is_told_by_month(tmp_path: Path):
         told = campaign_written(ladder.ended, ladder.battles.get, "md", lang).decode()
         assert told.count("\n#### ") == len(ladder.battles), "each battle is told once"
     assert ("±" in told) and ("Nombre" in told)
+
+
+# --- wars
+
+
+def test_a_war_is_told_by_its_nodes_with_what_each_battle_left():
+    """CAM-CAR-01, CAM-LNK-03"""
+    for lang in LANGUAGES:
+        told = campaign_written(war_file(), None, "md", lang, BASE).decode()
+        assert "\n### Trasimene" in told
+        assert "{" not in told
+        assert "campaign-report." not in told
+    told = campaign_written(war_file(), None, "md", "en", BASE).decode()
+    story = told.partition("### Trasimene")[2].partition("### Cannae")[0]
+    assert "Rome. Lost for good: bowmen R4 (2, needed 5). Taken by the enemy: general G1 (1, needed 2)." in story
+    assert f"[Spolia opima for deep warriors N1.]({BASE}/battles/b2/why/88)" in story
+    assert "Rome bought general G1 back for 8 points. Rome raised bowmen R7" in told
+
+
+def test_a_war_ends_with_who_rose_and_who_fell():
+    """CAM-CAR-06, CAM-CAR-07"""
+    told = campaign_written(war_file(), None, "md", "en", BASE).decode()
+    risen, fallen = told.partition("## Who rose")[2].split("## Who fell")
+    assert "legionaries R1, with a hero, standard at first: Vallaris (The Trebia), Phalera (The Trebia)" in risen
+    assert "Bowmen R4. Lake Trasimene against Carthage, lost: was destroyed for good" in fallen
+    assert "General G3" in fallen
+
+
+def test_what_is_sealed_is_in_no_report():
+    """CAM-LOG-04: orders that were given in secret and are not opened."""
+    sealed = msgspec.structs.replace(UnitRaised("F1", "I", "R9", "legionaries", "raw", 8, 20), force=msgspec.UNSET)
+    teller = ReportTeller(file().state, {}, "en")
+    assert told_event(teller, ServiceTeller("tts", "en"), sealed) == ""
