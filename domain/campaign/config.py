@@ -20,6 +20,7 @@ from domain.basics.decoding import convert
 from domain.basics.errors import Refusal
 from domain.basics.pace import DAY_MS, HOUR_MS, canonical_pace, moment_of
 from domain.campaign.boards import Points
+from domain.campaign.map_config import MapTable, Powers, wrong_map
 from domain.campaign.notation import is_entrant_id
 from domain.campaign.section import Section
 from domain.campaign.standings import SWISS_TIE_BREAKS, TABLE_TIE_BREAKS
@@ -33,8 +34,8 @@ MOST_ENTRANTS, MOST_OF_LADDER = 1000, 100_000
 MOST_OF_TABLE = {1: 200, 2: 140}
 """Entrants of a round robin by its legs: every two of them meet, and all boards may be set in one append."""
 ROUND_ROBIN, SWISS, KNOCK_OUT = "round-robin", "swiss", "knock-out"
-CUP, LADDER, LINKED = "cup", "ladder", "linked"
-WITH_FORCES = frozenset({LINKED})
+CUP, LADDER, LINKED, ON_MAP = "cup", "ladder", "linked", "map"
+WITH_FORCES = frozenset({LINKED, ON_MAP})
 """The kinds whose armies live on from battle to battle."""
 ORDERS = "10d"
 """How long orders may be given before the battles of a round, if a file of such a kind says nothing."""
@@ -143,9 +144,10 @@ class SeasonTerms(Section, frozen=True):
 
 class CampaignConfig(Section, frozen=True):
     """A campaign file, resolved. `cup` is there in a cup, `ladder` always: it says whether tables are rated; `carry` in
-    a campaign whose armies live on, `linked` with its sides and nodes in one of linked battles."""
+    a campaign whose armies live on, `linked` with its sides and nodes in one of linked battles, `map` with its powers
+    in one on a map."""
 
-    kind: Literal["cup", "ladder", "linked"] = field(name="campaign")
+    kind: Literal["cup", "ladder", "linked", "map"] = field(name="campaign")
     title: Title
     ruleset: Annotated[str, Meta(min_length=1, max_length=64)]
     readers: Literal["public", "link", "players"] = "public"
@@ -160,6 +162,8 @@ class CampaignConfig(Section, frozen=True):
     linked: LinkedTerms | None = None
     sides: tuple[SideTerms, ...] | None = field(name="side", default=None)
     nodes: tuple[Node, ...] | None = field(name="node", default=None)
+    map: MapTable | None = None
+    powers: Powers | None = field(name="power", default=None)
 
     def plain(self) -> dict[str, Any]:
         """As the first event has it: a table of plain values, with all defaults; a part that is not there is left
@@ -171,6 +175,11 @@ class CampaignConfig(Section, frozen=True):
         """The moment at which entering closes by itself; None if the organiser begins."""
         closes = self.entry.closes
         return moment_of(closes if "T" in closes else f"{closes}T00:00:00.000Z") if closes else None
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The ids that entrants may have, where the file names them: sides or powers; () where anybody may enter."""
+        return tuple(row.id for row in self.sides or self.powers or ())
 
     @property
     def points(self) -> Points:
@@ -233,8 +242,8 @@ def _with_defaults(config: CampaignConfig) -> CampaignConfig:
     if config.kind in WITH_FORCES:
         time = config.time if config.time.orders is not None else replace(config.time, orders=ORDERS)
         config = replace(config, time=time, carry=config.carry or CarryTerms())
-    if config.sides is not None and not entry.most:
-        return replace(config, entry=replace(entry, least=len(config.sides), most=len(config.sides)))
+    if config.seats and not entry.most:
+        return replace(config, entry=replace(entry, least=len(config.seats), most=len(config.seats)))
     if cup and not cup.tiebreaks:
         usual = TABLE_TIE_BREAKS if cup.system == ROUND_ROBIN else SWISS_TIE_BREAKS
         config = replace(config, cup=replace(cup, tiebreaks=usual))
@@ -265,8 +274,12 @@ def _wrong(config: CampaignConfig) -> Iterable[str]:
         yield from _wrong_cup(config.cup)
     if config.kind == LINKED:
         yield from wrong_tree(config.linked, config.sides, config.nodes)
+    if config.map is not None:
+        yield from wrong_map(config.map, config.powers or ())
     for side in config.sides or ():
         yield from _wrong_texts(side.army, "side.army")
+    for force in (force for power in config.powers or () for force in power.forces):
+        yield from _wrong_texts(force.army, "power.forces.army")
     yield from _wrong_time(config.time)
     yield from _wrong_texts(config.battle.scenario, "battle.scenario")
     yield from _wrong_texts(config.battle.options, "battle.options")
@@ -284,6 +297,9 @@ def _wrong_kind(config: CampaignConfig) -> Iterable[str]:
     for key, value in (("linked", config.linked), ("side", config.sides), ("node", config.nodes)):
         if (config.kind == LINKED) != (value is not None):
             yield key
+    for key, found in (("map", config.map), ("power", config.powers)):
+        if (config.kind == ON_MAP) != (found is not None):
+            yield key
     if config.kind in WITH_FORCES and config.battle.scenario:
         yield "battle.scenario"
 
@@ -295,7 +311,7 @@ def _wrong_entry(config: CampaignConfig) -> Iterable[str]:
         yield "entry.closes"
     if entry.least < 2 and config.kind == CUP:
         yield "entry.least"
-    if config.sides is not None and {entry.least, entry.most} != {len(config.sides)}:
+    if config.seats and {entry.least, entry.most} != {len(config.seats)}:
         yield "entry.most"
     if not entry.least <= entry.most <= _most_entrants(cup):
         yield "entry.most"

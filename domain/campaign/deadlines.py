@@ -14,7 +14,7 @@ from domain.campaign.challenges import decide_lapsed, lapsed
 from domain.campaign.config import ADJUDICATE, WAIT, length_ms
 from domain.campaign.counting import give_default
 from domain.campaign.events import BattleCutOff, CampaignBegan, ClockFired, EntrantLeft, LateNoted
-from domain.campaign.forces.lines import default_orders
+from domain.campaign.forces.lines import default_orders, waited_for
 from domain.campaign.judge import SERVER, CampaignJudge, Circumstances
 from domain.campaign.people import require_begin
 from domain.campaign.rounds import proceed
@@ -180,7 +180,7 @@ def _late_orders(judge: CampaignJudge, fired: ClockFired) -> None:
     place is vacant (CAM-TIM-07)."""
     state = judge.state
     each = state.rounds[fired.round - 1]
-    late = tuple(entrant.id for entrant in state.competing() if entrant.id not in state.ordering.ready)
+    late = waited_for(state)
     if fired.what.endswith(LATE):
         grace, now = length_ms(state.settings.time.grace), judge.given.at
         until = max(each.deadline + grace, now + min(grace, DAY_MS))

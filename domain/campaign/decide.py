@@ -27,7 +27,7 @@ from domain.campaign.events import (
     TableClaimed,
 )
 from domain.campaign.evolve import evolve
-from domain.campaign.forces.lines import decide_force_line, require_force_line
+from domain.campaign.forces.lines import close_if_ready, decide_force_line, require_force_line
 from domain.campaign.judge import CampaignJudge, Circumstances
 from domain.campaign.orders import ARMY, LADDER_LINES, MAP, CampaignOrder
 from domain.campaign.people import (
@@ -50,7 +50,7 @@ from domain.campaign.refusals import (
 )
 from domain.campaign.rulings import decide_ruling, require_ruling
 from domain.campaign.state import CampaignState
-from domain.events.battle import Event, Fact, OrderAccepted
+from domain.events.battle import ContributionGiven, Event, Fact, OrderAccepted
 
 SEND = "send"
 FORCE_LINES = ARMY | MAP | {"ready", "wait"}
@@ -155,6 +155,7 @@ _INPUTS: Mapping[type[Event], tuple[_Step, _Step]] = {
     TableClaimed: (_of(require_claim), _of(decide_claim)),
     AbsenceNoted: (_of(require_absence), _nothing),
     ClockFired: (_of(require_due), _of(decide_fired)),
+    ContributionGiven: (_anything, lambda judge, _: close_if_ready(judge)),
     OrderAccepted: (_require_order, _follow_order),
 }
 """For each input what it is refused for, and what follows from it."""

@@ -40,7 +40,7 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.evolve_orders import ORDER_EVOLUTIONS, on_secret_order
-from domain.campaign.folding_forces import FORCE_EVOLUTIONS, scenario_named, theatre_of
+from domain.campaign.folding_forces import FORCE_EVOLUTIONS, scenario_named, theatre_of, with_victories
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import CampaignOrder
 from domain.campaign.sealing import is_order_of_forces, is_sealed
@@ -215,7 +215,7 @@ def on_bye(state: CampaignState, event: ByeGiven) -> CampaignState:
 
 
 def on_round_ended(state: CampaignState, event: RoundEnded) -> CampaignState:
-    return _with_round(state, replace(state.rounds[event.round - 1], has_ended=True))
+    return _with_round(with_victories(state), replace(state.rounds[event.round - 1], has_ended=True))
 
 
 def on_ended(state: CampaignState, event: CampaignEnded) -> CampaignState:

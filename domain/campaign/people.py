@@ -12,6 +12,7 @@ from domain.campaign.events import (
     ReserveJoined,
     RoleGiven,
 )
+from domain.campaign.forces.lines import close_if_ready
 from domain.campaign.forces.nodes import end_for
 from domain.campaign.judge import ORGANISER, SERVER, UMPIRE, CampaignJudge
 from domain.campaign.notation import is_entrant_id
@@ -23,7 +24,10 @@ from domain.campaign.refusals import (
     require_not_begun,
 )
 from domain.campaign.rounds import begin, proceed
-from domain.campaign.state import ABSENT, EXPELLED, REPLACED, CampaignState
+from domain.campaign.state import ABSENT, EXPELLED, REPLACED, WITHDRAWN, CampaignState
+
+VACANT = frozenset({EXPELLED, ABSENT})
+"""Why a place may be taken by a reserve; on a map also who has withdrawn leaves it (CAM-PPL-04)."""
 
 # --- entering
 
@@ -43,8 +47,8 @@ def require_join(judge: CampaignJudge, joined: EntrantJoined) -> None:
         raise Refusal("campaign.entry-closed", "CAM-PPL-01", closes=state.settings.entry.closes)
     if len(state.players) >= state.settings.entry.most:
         raise Refusal("campaign.full", "CAM-PPL-01", most=state.settings.entry.most)
-    sides = [side.id for side in state.settings.sides or ()]
-    if not is_entrant_id(joined.entrant) or (sides and joined.entrant not in sides):
+    seats = state.settings.seats
+    if not is_entrant_id(joined.entrant) or (seats and joined.entrant not in seats):
         raise no_such_entrant(joined.entrant[:40])
     if state.is_ladder and held is not None and held.player != joined.player:  # ratings stay with their player
         raise Refusal("campaign.already-entered", "CAM-PPL-01", entrant=joined.entrant)
@@ -78,7 +82,8 @@ def require_vacant(state: CampaignState, name: str) -> None:
     held = state.entrants.get(name)
     if held is None:
         raise no_such_entrant(name)
-    if held.left not in (EXPELLED, ABSENT) or held.is_struck:
+    vacant = VACANT | {WITHDRAWN} if state.theatre.areas else VACANT
+    if held.left not in vacant or held.is_struck:
         raise Refusal("campaign.not-vacant", "CAM-PPL-02", entrant=name)
 
 
@@ -174,6 +179,7 @@ def decide_left(judge: CampaignJudge, left: EntrantLeft) -> None:
     if state.settings.kind == LINKED:
         end_for(judge, left.entrant)
     proceed(judge)
+    close_if_ready(judge)
 
 
 # --- absence

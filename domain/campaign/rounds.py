@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from domain.campaign.boards import Place, places_of
 from domain.campaign.bracket import NOBODY, Decided, bracket_round, decided, slots
-from domain.campaign.config import GIVEN, KNOCK_OUT, LOTS, ROUND_ROBIN, SWISS
+from domain.campaign.config import GIVEN, KNOCK_OUT, LOTS, ON_MAP, ROUND_ROBIN, SWISS
 from domain.campaign.events import (
     BattleSet,
     ByeGiven,
@@ -19,6 +19,7 @@ from domain.campaign.events import (
 )
 from domain.campaign.forces.fielding import set_anew
 from domain.campaign.forces.joining import join_forces
+from domain.campaign.forces.marches import begin_turn, proceed_on_map
 from domain.campaign.forces.nodes import begin_linked, proceed_linked
 from domain.campaign.judge import LOTS as LOTS_SCOPE
 from domain.campaign.judge import CampaignJudge
@@ -58,7 +59,10 @@ def _begin_with_forces(judge: CampaignJudge) -> None:
     """Armies, lots, the first round."""
     join_forces(judge)
     judge.emit(LotsDrawn(lots(judge.state, lambda limit: judge.below(limit, 0)), LOTS_SCOPE, 0))
-    begin_linked(judge)
+    if judge.state.settings.kind == ON_MAP:
+        begin_turn(judge)
+    else:
+        begin_linked(judge)
 
 
 def lots(state: CampaignState, below: Callable[[int], int]) -> tuple[str, ...]:
@@ -90,7 +94,7 @@ def proceed(judge: CampaignJudge) -> None:
     (CAM-RND-05.)
     """
     if judge.state.has_forces:
-        proceed_linked(judge)
+        (proceed_on_map if judge.state.settings.kind == ON_MAP else proceed_linked)(judge)
         return
     for each in judge.state.rounds:
         if not each.has_ended:

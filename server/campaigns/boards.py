@@ -46,6 +46,9 @@ async def _require_fightable(battles: LiveBattles, config: CampaignConfig) -> No
     book = book_of(battles, config)
     for force in first_forces(config):
         book.roster(await battles.workers.people.run(book.read, force.army))
+    for area in config.map.area if config.map else ():
+        if area.ground != BY_PLAYERS and book.ground is not None:
+            book.ground(area.ground, book.board, lambda limit: 0)
     for battle in (battle for node in config.nodes or () for battle in node.battles):
         if battle.scenario:
             await facts_of_board(battles, config, battle.scenario)
@@ -57,6 +60,8 @@ def not_served(config: CampaignConfig) -> Iterator[str]:
     """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
     if config.entry.armies is not None:
         yield "entry.armies"
+    if config.map is not None and config.map.fog:
+        yield "map.fog"
 
 
 async def facts_between(battles: LiveBattles, state: CampaignState, board: BoardState) -> tuple[Fact, ...]:

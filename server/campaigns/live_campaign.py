@@ -22,7 +22,7 @@ from domain.campaign.events import (
 from domain.campaign.rated import period
 from domain.campaign.standings import TableRow, standings
 from domain.campaign.state import BoardState, CampaignState, contest_of
-from domain.events.battle import Event, OrderAccepted
+from domain.events.battle import Event, Fact, OrderAccepted
 from domain.log import record
 from projections.ratings.book import LadderBook
 from projections.ratings.ladder import LadderRow
@@ -43,6 +43,15 @@ Make = Callable[[CampaignRecording], CampaignBatch]
 """Prepares an append for the campaign as it is; may refuse."""
 Attach = Callable[[CampaignBatch], Sequence[Statement]]
 """What is stored in the transaction of an append."""
+
+
+First = Callable[[CampaignState], Sequence[Fact]]
+"""Inputs that stand before another one, for the campaign as it is; may refuse."""
+
+
+def no_inputs(state: CampaignState) -> Sequence[Fact]:
+    """Nothing stands before an input."""
+    return ()
 
 
 def nothing_more(batch: CampaignBatch) -> Sequence[Statement]:

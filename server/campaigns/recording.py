@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct
 from domain.basics.errors import BrokenInvariant
 from domain.campaign.disclosing import disclosures
 from domain.campaign.events import CAMPAIGN_EVENTS, CampaignOpened, LotCast, LotsDrawn
-from domain.campaign.evolve import START, evolve
+from domain.campaign.evolve import START, evolve, folded
 from domain.campaign.header import CampaignHeader, encode_header
 from domain.campaign.sealing import SealedPart, contents_of, private_members, to_open, whole
 from domain.campaign.state import CampaignState
@@ -61,15 +61,21 @@ class CampaignRecording:
         """Its last event."""
         return len(self.lines)
 
+    def events(self) -> list[Event]:
+        """All events, each with its private part: for whoever knows what of it may be told."""
+        stored = [record.decode(line, CAMPAIGN_EVENTS).event for _, line in list(self.lines)]
+        contents: dict[int, Mapping[str, Any]] = contents_of(stored)
+        return [whole(event, contents.get(n)) for n, event in enumerate(stored, 1)]
+
     def bound(self) -> dict[str, object]:
         """The members of the first event that bind the keys of all draws."""
         keys = self.dealer.keys
         anchors = {chain: anchor.hex() for chain, anchor in keys.anchors(0).items()}
         return {"commitment": keys.commitment().hex(), "keys": Keys(anchors, keys.length)}
 
-    def chance(self) -> CampaignChance:
-        """The chance of an append from here."""
-        return self.dealer.deal(self.state.contributions)
+    def chance(self, first: Sequence[Fact] = ()) -> CampaignChance:
+        """The chance of an append from here, behind the inputs that stand `first` in it."""
+        return self.dealer.deal(folded(self.state, first).contributions)
 
     def moment(self, now: str) -> str:
         """The time of an event that is written now: whatever the clock says, time in a log never goes back."""

@@ -16,10 +16,9 @@ from msgspec import UNSET
 
 from domain.basics.errors import Refusal
 from domain.basics.pace import moment_of
-from domain.campaign.acts import LineGiver, input_of
 from domain.campaign.deadlines import due
 from domain.campaign.decide import decide
-from domain.campaign.forces.bot import army_orders
+from domain.campaign.evolve import folded
 from domain.campaign.forces.nodes import carries
 from domain.campaign.judge import SERVER, Circumstances
 from domain.campaign.state import BoardState, CampaignState
@@ -41,10 +40,11 @@ from server.campaigns.boards import (
 from server.campaigns.claims import claim_for_waiting
 from server.campaigns.dealer import CampaignChance
 from server.campaigns.ended import duel_result, result_of
-from server.campaigns.live_campaign import Attach, LiveCampaign, nothing_more
+from server.campaigns.live_campaign import Attach, First, LiveCampaign, no_inputs, nothing_more
 from server.campaigns.live_campaigns import LiveCampaigns
 from server.campaigns.looking import bots_to_order, next_look
 from server.campaigns.passing import pass_seat, umpire_of
+from server.campaigns.power_bots import bot_gives, bot_lines
 from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
@@ -293,17 +293,22 @@ class Steward:
     # --- time
 
     async def _order_bots(self, live: LiveCampaign) -> bool:
-        """Let the bots of a campaign order their armies; whether one has."""
+        """Let the bots of a campaign order what their forces do; whether one has. What one had ordered before the
+        server was killed is refused, and has been done."""
         done = False
         while bots := bots_to_order(live.state):
-            entrant, book = bots[0], on_tables(book_of(self.battles, live.state.settings))
-            for line, order in enumerate(army_orders(live.state, book, entrant.id), 1):
-                await self.enter(live, input_of(live.state, order, LineGiver(entrant.player, "bot", line)))
+            book = on_tables(book_of(self.battles, live.state.settings))
+            for line in bot_lines(live.recording, bots[0], book):
+                with suppress(Refusal):
+                    await self.enter(live, line, first=partial(bot_gives, live.recording, bots[0]))
+            if bots_to_order(live.state)[:1] == bots[:1]:  # it will not be ready: its deadline comes
+                break
             done = True
         return done
 
     async def _on_time(self, campaign: str, now: str) -> bool:
-        """Do what is due in a campaign, one thing after the other; whether anything was."""
+        """Do what is due in a campaign, one thing after the other; whether anything was. Bots that orders wait for give
+        theirs first."""
         live = await self._settled(campaign)
         done = await self._order_bots(live)
         while True:
@@ -322,28 +327,42 @@ class Steward:
     # --- entering
 
     async def enter(
-        self, live: LiveCampaign, fact: Fact, attach: Attach = nothing_more, then: Sequence[Fact] = ()
+        self,
+        live: LiveCampaign,
+        fact: Fact,
+        attach: Attach = nothing_more,
+        then: Sequence[Fact] = (),
+        first: First = no_inputs,
     ) -> CampaignBatch:
-        """Enter an input with what follows from it, and `then` inputs from which nothing follows.
+        """Enter an input with what follows from it, and `then` inputs from which nothing follows; `first` gives those
+        that stand before it, for the campaign as it is.
 
         Raises: Refusal as `decide`; Violated for what `attach` may not be stored with
         """
         async with live.lock:
             await live.freshen()
             try:
-                batch = await self._enter(live, fact, attach, then)
+                batch = await self._enter(live, fact, attach, then, first)
             except Violated:  # another process was faster, or `attach` may not be stored
                 await live.reread()
-                batch = await self._enter(live, fact, attach, then)
+                batch = await self._enter(live, fact, attach, then, first)
         self.call()
         return batch
 
-    async def _enter(self, live: LiveCampaign, fact: Fact, attach: Attach, then: Sequence[Fact]) -> CampaignBatch:
+    async def _enter(
+        self,
+        live: LiveCampaign,
+        fact: Fact,
+        attach: Attach,
+        then: Sequence[Fact],
+        first: First = no_inputs,
+    ) -> CampaignBatch:
         now = live.recording.moment(live.now())
-        given = await self._given(live, now, fact)
+        before = first(live.state)
+        given = await self._given(live, now, fact, before)
 
         def make(recording: CampaignRecording) -> CampaignBatch:
-            facts = (fact, *decide(recording.state, fact, given), *then)
+            facts = (*before, fact, *decide(folded(recording.state, before), fact, given), *then)
             # the line has the moment that it was judged by: deadlines are counted from it
             return recording.prepare(facts, now, cast(CampaignChance, given.chance))
 
@@ -353,14 +372,16 @@ class Steward:
         """What an input would be judged by now."""
         return await self._given(live, live.recording.moment(live.now()), fact)
 
-    async def _given(self, live: LiveCampaign, at: str, fact: Fact | None = None) -> Circumstances:
+    async def _given(
+        self, live: LiveCampaign, at: str, fact: Fact | None = None, before: Sequence[Fact] = ()
+    ) -> Circumstances:
         """What an input is judged by at a moment: the battles of the board that it names, and of all that should have
-        begun by then, are looked at."""
+        begun by then, are looked at. Its draws are seeded with what was contributed `before` it."""
         state, moment = live.state, moment_of(at)
         fought = (state.boards[name] for each in state.rounds if each.open for name in each.boards)
         late = [board for board in fought if board.is_running and 0 < board.show <= moment]
         named = state.boards.get(board_named(fact)) if fact is not None else None
-        return await circumstances(self.battles, live, at, live.recording.chance(), late, named)
+        return await circumstances(self.battles, live, at, live.recording.chance(before), late, named)
 
     async def _is(self, row: SetBattle, state: str) -> bool:
         await self.store.write(campaigns.battle_is(row.battle, state))

@@ -16,7 +16,7 @@ DemoCampaign = Annotated[
     typer.Option(
         "--campaign",
         metavar="NAME",
-        help="A whole campaign instead, verified at its end: cup, of five bots; hannibal, of linked battles.",
+        help="A whole campaign instead, verified at its end: cup, of five bots; hannibal, linked; sicily, on a map.",
     ),
 ]
 EXAMPLE = "club-cup"
@@ -24,7 +24,7 @@ EXAMPLE = "club-cup"
 
 
 def demo_campaign(campaign: str, ruleset: str, scenario: str, seed: int, out: str, force: bool, quiet: bool) -> None:
-    """Play a campaign of bots to its end: a cup, or a packaged campaign of linked battles.
+    """Play a campaign of bots to its end: a cup, or a packaged campaign whose armies live on.
 
     Raises: Failed for another campaign, and files that are in the way; typer.Exit where a check fails
     """
@@ -35,27 +35,30 @@ def demo_campaign(campaign: str, ruleset: str, scenario: str, seed: int, out: st
     elif ruleset or scenario:
         raise Failed("A packaged campaign has its own game: leave --ruleset and --scenario out.", UNUSABLE)
     else:
-        _demo_linked(campaign, seed, out, force, quiet)
+        _demo_forces(campaign, seed, out, force, quiet)
 
 
-def _demo_linked(campaign: str, seed: int, out: str, force: bool, quiet: bool) -> None:
+def _demo_forces(campaign: str, seed: int, out: str, force: bool, quiet: bool) -> None:
     from domain.basics.data import example_text, example_words, parse_toml
-    from domain.campaign.config import LINKED, resolved
+    from domain.campaign.config import ON_MAP, WITH_FORCES, resolved
     from domain.catalogue import RULESETS
     from server.offline.cup import CUP
     from server.offline.linked import OfflineLinked
     from server.offline.linked_told import watch_linked
+    from server.offline.mapped import OfflineMap
+    from server.offline.mapped_told import watch_map
 
     names = {name: word for word, _, name in example_words(RULESETS)}
     tables = {name: parse_toml(example_text(word, RULESETS), word) for name, word in names.items()}
-    linked = [name for name, table in tables.items() if table["campaign"] == LINKED]
-    if campaign not in linked:
-        known = ", ".join((CUP, *linked))
+    of_forces = [name for name, table in tables.items() if table["campaign"] in WITH_FORCES]
+    if campaign not in of_forces:
+        known = ", ".join((CUP, *of_forces))
         raise Failed(f"There is no demo of a campaign “{campaign}”; there are {known}.", UNUSABLE)
     config = resolved(tables[campaign])
-    played = OfflineLinked(RULESETS[config.ruleset], config, seed)
+    game = RULESETS[config.ruleset]
+    played = OfflineMap(game, config, seed) if config.kind == ON_MAP else OfflineLinked(game, config, seed)
     played.begin()
-    for block in watch_linked(played):
+    for block in watch_map(played) if isinstance(played, OfflineMap) else watch_linked(played):
         if not quiet:
             say(block)
     _written(played, f"{campaign}", Path(out or f"{campaign}-{seed}"), force, quiet)

@@ -34,6 +34,15 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         campaign_messages.CampaignAnswer,
     ),
     post(
+        f"{ONE}/preview",
+        campaigns.post_preview,
+        "Try order lines: nothing is stored",
+        campaign_messages.CampaignOrders,
+        campaign_messages.CampaignPreview,
+    ),
+    get(f"{ONE}/options", campaigns.show_campaign_options, "What you may order", campaign_messages.CampaignOptions),
+    get(f"{ONE}/map", campaigns.show_map, "The map, turn by turn", campaign_messages.CampaignMap, "turn"),
+    post(
         f"{ONE}/roles",
         campaigns.post_role,
         "Name the umpire, or another organiser",

@@ -145,6 +145,8 @@ STATUS: Mapping[str, int] = {
     "core.puzzle": 428,
     "campaign.unknown-campaign": 404,
     "campaign.no-such-example": 404,
+    "campaign.no-map": 404,
+    "campaign.no-such-turn": 404,
     "campaign.not-organiser": 403,
     "campaign.no-such-role": 422,
     "campaign.organiser-present": 409,

@@ -266,6 +266,25 @@ async def ladders(session: Any) -> None:
     await members[0].post("/api/v1/battles", {"scenario": "skirmish", "campaign": ladder})
 
 
+async def maps(session: Any) -> None:
+    """Sicily, with a player who leads Rome and two bots: a turn of orders, a preview, the map before and after it."""
+    steward = session.server.running.steward
+    gaia = await session.player("Gaia")
+    sicily = (await gaia.post(CAMPAIGNS, {"example": "sicily"})).json["campaign"]
+    path = f"{CAMPAIGNS}/{sicily}"
+    await gaia.post(f"{path}/entrants", {"entrant": "rome", "phrase": PHRASE})
+    for power in ("carthage", "hiero"):
+        await gaia.post(f"{path}/entrants", {"entrant": power, "bot": "sensible"})
+    await gaia.post(f"{path}/orders", {"orders": "begin"})
+    await steward.settle()
+    await gaia.get(f"{path}/options")
+    await gaia.post(f"{path}/preview", {"orders": "march R1 mylae tyndaris"})
+    await gaia.get(f"{path}/map")
+    await gaia.post(f"{path}/orders", {"orders": "march R1 mylae tyndaris\nready", "phrase": PHRASE})
+    await steward.settle()
+    await gaia.get(f"{path}/map?turn=1")
+
+
 async def campaigns(session: Any) -> None:
     """A cup of five with a reserve: a bot that is expelled, one who leaves, a battle on a table, one who is late."""
     steward = session.server.running.steward

@@ -26,7 +26,6 @@ def leave(judge: CampaignJudge, counted: ResultCounted | TableResult, how: str) 
 def _fought(board: BoardState, theatre: CampaignTheatre, counted: ResultCounted | TableResult, how: str) -> Fought:
     fielded = {side: [read(name) for name in board.fielded[side]] for side in SIDES}
     forces = {side: tuple(dict.fromkeys(force for force, _ in fielded[side])) for side in SIDES}
-    powers = {side: theatre.theatre.forces[names[0]].power for side, names in forces.items() if names}
     return Fought(
         battle=board.battle,
         winner=counted.winner,
@@ -35,7 +34,7 @@ def _fought(board: BoardState, theatre: CampaignTheatre, counted: ResultCounted 
         fielded=frozenset(element for elements in fielded.values() for element in elements),
         fates=dict(_fates(counted.fates)),
         deeds=tuple(_deeds(counted.deeds)),
-        captors={side: powers[other] for side, other in zip(SIDES, reversed(SIDES), strict=True) if other in powers},
+        captors=dict(zip(SIDES, reversed(board.place.pair), strict=True)),
     )
 
 

@@ -21,9 +21,12 @@ class FirstForce(Struct, frozen=True):
 
 
 def first_forces(config: CampaignConfig) -> Iterator[FirstForce]:
-    """The forces of a file; those of sides are `F1` and `F2`, in the order of the file."""
+    """The forces of a file, in its order; those of sides are `F1` and `F2`."""
     for number, side in enumerate(config.sides or (), 1):
         yield FirstForce(f"F{number}", side.id, "", side.army)
+    for power in config.powers or ():
+        for force in power.forces:
+            yield FirstForce(force.id, power.id, force.area, force.army)
 
 
 def join_forces(judge: CampaignJudge) -> None:

@@ -2,6 +2,7 @@
 
 from domain.basics.errors import Refusal
 from domain.campaign.config import LINKED
+from domain.campaign.forces.marches import march_out
 from domain.campaign.forces.nodes import fight_node
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.orders import MAP, CampaignOrder
@@ -55,10 +56,20 @@ def decide_force_line(judge: CampaignJudge, order: CampaignOrder, entrant: str) 
 
 
 def close_if_ready(judge: CampaignJudge) -> None:
-    """Close the orders of a round when everybody who competes is ready."""
+    """Close the orders of a round when everybody who competes is ready; where nobody does, the clock closes them."""
     state = judge.state
-    if state.takes_orders and all(entrant.id in state.ordering.ready for entrant in state.competing()):
+    if state.takes_orders and any(state.competing()) and not waited_for(state):
         close_orders(judge)
+
+
+def waited_for(state: CampaignState) -> tuple[str, ...]:
+    """The entrants without whom the orders are not closed yet: who is not ready, on a map also who has not contributed
+    to the chance of the round: nothing is drawn before.
+
+    Rule: CAM-ORD-02, CAM-LOG-03
+    """
+    done = state.ordering.ready & state.ordering.came if state.theatre.areas else state.ordering.ready
+    return tuple(entrant.id for entrant in state.competing() if entrant.id not in done)
 
 
 def default_orders(judge: CampaignJudge, late: tuple[str, ...]) -> None:
@@ -67,17 +78,26 @@ def default_orders(judge: CampaignJudge, late: tuple[str, ...]) -> None:
     Rule: CAM-TIM-07
     """
     before = judge.state.ordering
+    gave = (before.gave | before.ready) & before.came if judge.state.theatre.areas else before.gave
     for entrant in late:
-        if entrant not in before.gave:
-            judge.emit(OrdersDefaulted(entrant, before.rows.get(entrant, 0) + 1))
+        if entrant not in gave:
+            _default(judge, entrant)
     close_orders(judge)
 
 
-def close_orders(judge: CampaignJudge) -> None:
-    """Open the orders of a round, and do them.
+def _default(judge: CampaignJudge, entrant: str) -> None:
+    judge.emit(OrdersDefaulted(entrant, judge.state.ordering.rows.get(entrant, 0) + 1))
 
-    Rule: CAM-ORD-02, CAM-MAP-04, CAM-LNK-01
+
+def close_orders(judge: CampaignJudge) -> None:
+    """Open the orders of a round, and do them. Of a power that nobody holds it is noted that it has none.
+
+    Rule: CAM-ORD-02, CAM-MAP-04, CAM-LNK-01, CAM-LOG-03
     """
+    state = judge.state
+    for power in state.theatre.powers if state.theatre.areas else ():
+        if power not in state.entrants or state.entrants[power].left:
+            _default(judge, power)
     orders = judge.state.ordering.turn
     judge.emit(OrdersClosed(judge.state.round, judge.state.sealed))
-    fight_node(judge, orders)
+    (march_out if judge.state.theatre.areas else fight_node)(judge, orders)

@@ -111,7 +111,7 @@ def _encounter(judge: TheatreJudge, area: str, pair: tuple[str, str], attacker: 
         {side: tuple(f"{force}/{unit}" for force, unit in units[side]) for side in SIDES},
     )
     judge.emit(made)
-    return Encounter(made, {side: _commander(theatre, units[side]) for side in SIDES})
+    return Encounter(made, {side: commander(theatre, units[side]) for side in SIDES})
 
 
 def fielded(
@@ -132,7 +132,7 @@ def fielded(
             yield force.id, each.element.id
 
 
-def _commander(theatre: Theatre, units: Sequence[tuple[str, str]]) -> str:
+def commander(theatre: Theatre, units: Sequence[tuple[str, str]]) -> str:
     """The power with most points on the field, of equals the first of the file."""
     points = Counter[str]()
     for name, unit in units:

@@ -11,6 +11,7 @@ from domain.campaign.theatre.events import (
     CityFell,
     ElementFared,
     ElementPromoted,
+    EncounterMade,
     ForceAvoided,
     ForceHungry,
     ForceLost,
@@ -126,6 +127,10 @@ def _on_moved(theatre: Theatre, event: ForceMoved | ForceAvoided | ForceRetreate
     return theatre.with_force(replace(theatre.forces[event.force], area=event.to, came=event.from_))
 
 
+def _on_encounter(theatre: Theatre, event: EncounterMade) -> Theatre:
+    return replace(theatre, encounters={**theatre.encounters, event.area: event})
+
+
 def _on_force_lost(theatre: Theatre, event: ForceLost) -> Theatre:
     force = theatre.forces[event.force]
     units = {name: replace(each, now=GONE) if each.is_here else each for name, each in force.elements.items()}
@@ -168,6 +173,7 @@ _EVOLUTIONS: Mapping[type[Event], Callable[[Theatre, Any], Theatre]] = {
     UnitDismissed: _on_unit_gone,
     UnitLost: _on_unit_gone,
     PointsGiven: _on_points,
+    EncounterMade: _on_encounter,
     ForceMoved: _on_moved,
     ForceAvoided: _on_moved,
     ForceRetreated: _on_moved,

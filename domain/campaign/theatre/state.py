@@ -9,6 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.campaign.theatre.events import EncounterMade
 from domain.contract.campaign_book import CAPTURED, FIT, GONE, LEADER, RESTING, UNIT, Element
 
 ROAD, TRACK, SEA = "road", "track", "sea"
@@ -119,7 +120,7 @@ class MapTerms(Struct, frozen=True):
 class Theatre(Struct, frozen=True, gc=False):
     """Forces, powers and areas by their ids, powers in the order of the file. `unfed` are the forces that were found
     hungry in this turn, `victories` the victory points of battles by alliance (CAM-MAP-17), `rolled` the dice of
-    this round by scope."""
+    this round by scope, `encounters` the battles of this turn by area."""
 
     powers: Mapping[str, Power] = {}
     forces: Mapping[str, ForceState] = {}
@@ -128,6 +129,7 @@ class Theatre(Struct, frozen=True, gc=False):
     unfed: frozenset[str] = frozenset()
     victories: Mapping[str, int] = {}
     rolled: Mapping[str, int] = {}
+    encounters: Mapping[str, EncounterMade] = {}
 
     def alliance_of(self, power: str) -> str:
         """The alliance of a power, "" of nobody."""

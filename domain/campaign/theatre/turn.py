@@ -22,7 +22,7 @@ def opened(theatre: Theatre, orders: TurnOrders) -> Theatre:
         name: replace(force, came="", rests=orders.rests.get(name, force.rests))
         for name, force in theatre.forces.items()
     }
-    return replace(theatre, forces=forces, unfed=frozenset())
+    return replace(theatre, forces=forces, unfed=frozenset(), encounters={})
 
 
 def fight(judge: TheatreJudge, orders: TurnOrders, recovery: RecoveryTable) -> tuple[Encounter, ...]:

@@ -74,7 +74,7 @@ def former_id(state: CampaignState, player: str) -> str:
 
 def next_id(state: CampaignState) -> str:
     """The next of `p1`, `p2` … that nobody has or had; in a campaign between sides the first that is free."""
-    free = [side.id for side in state.settings.sides or () if side.id not in state.entrants]
+    free = [seat for seat in state.settings.seats if seat not in state.entrants or state.entrants[seat].left]
     if free:
         return free[0]
     found = [int(match[1]) for name in state.entrants if (match := _NUMBER.fullmatch(name))]

@@ -1,21 +1,29 @@
 """Give order lines to a campaign: of entrants, organiser and umpire alike (CAM-ORD)."""
 
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 
 from msgspec import Struct
 
 from domain.basics.errors import Refusal
 from domain.campaign.acts import LineGiver, input_of
+from domain.campaign.decide import FORCE_LINES
 from domain.campaign.notation import read_orders, write_order
 from domain.campaign.orders import CampaignOrder
+from domain.campaign.state import CampaignState
+from domain.events.battle import ContributionGiven, Fact
+from domain.log.fairness import plain_contribution
+from domain.run.inputs import LEAST_PHRASE
 from server.acts.campaigns.reading import require_reader
+from server.acts.phrases import own_phrase
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.recording import CampaignBatch
 from server.campaigns.steward import Steward
 from server.people.players import Player
 from server.play.request import ACCEPTED, answer_of, key_reused, refusal_in
 from server.play.scripts import command_id, public_key
+from server.play.seating import usable_phrase
 from server.store import CommandRecord, Statement
 from server.store.tables import accounts, requests
 
@@ -34,14 +42,16 @@ class AnsweredLine(Struct, frozen=True):
 
 
 async def give_lines(
-    steward: Steward, player: Player, live: LiveCampaign, text: str, key: str, channel: str = "page"
+    steward: Steward, player: Player, live: LiveCampaign, text: str, key: str, channel: str = "page", phrase: str = ""
 ) -> tuple[AnsweredLine, ...]:
     """Give lines one after the other until one is refused. All can be read, or none is given; the same `key` again
-    gives nothing twice.
+    gives nothing twice. With the first line of a round comes a contribution to its chance: the `phrase`, else one made
+    of the key (CAM-LOG-03).
 
-    Raises: Refusal campaign.unknown-campaign, core.parse, core.key-reused
+    Raises: Refusal campaign.unknown-campaign, core.parse, core.key-reused, core.phrase-missing, core.phrase-too-long
     """
     require_reader(live, player)
+    phrase = usable_phrase(phrase) or (own_phrase(key) if key else "")
     orders = read_orders(text)
     if not orders:
         raise Refusal("core.parse", "CORE-PARSE", line="", word="", expected=["order"])
@@ -51,18 +61,21 @@ async def give_lines(
         if answers and answers[-1].status != ACCEPTED_LINE:
             answers.append(AnsweredLine(place, write_order(order), NOT_TRIED))
         else:
-            answers.append(await _give(steward, player, live, order, _Request(player.id, key, place, digest, channel)))
+            request = _Request(player.id, key, place, digest, channel, phrase)
+            answers.append(await _give(steward, player, live, order, request))
     return tuple(answers)
 
 
 class _Request(Struct, frozen=True):
-    """A line of a request: whose, its key, its place from 1, the digest of the whole request, how it came."""
+    """A line of a request: whose, its key, its place from 1, the digest of the whole request, how it came, and the
+    contribution that may come with it."""
 
     player: str
     key: str
     place: int
     digest: bytes
     channel: str
+    phrase: str
 
     @property
     def id(self) -> bytes:
@@ -86,15 +99,33 @@ async def _give(
     def attach(batch: CampaignBatch) -> Sequence[Statement]:
         return _recorded(live, request, len(batch.rows), ACCEPTED)
 
-    first = live.n + 1
+    n = live.n + 1
     try:
         speaker = LineGiver(player.id, request.channel, request.place, public_key(player.id, request.key))
         fact = input_of(live.state, order, speaker, player_named(steward, order))
-        batch = await steward.enter(live, fact, attach)
+        first = partial(_contribution, live.id, order, request)
+        batch = await steward.enter(live, fact, attach, first=first)
     except Refusal as refusal:
         await steward.store.write(*_recorded(live, request, 0, answer_of(refusal)))
         return AnsweredLine(request.place, text, REFUSED, refusal=refusal)
-    return AnsweredLine(request.place, text, ACCEPTED_LINE, first, first + len(batch.rows) - 1)
+    return AnsweredLine(request.place, text, ACCEPTED_LINE, n, n + len(batch.rows) - 1)
+
+
+def _contribution(campaign: str, order: CampaignOrder, request: _Request, state: CampaignState) -> Sequence[Fact]:
+    """What an entrant gives to the chance of a round with its first line in it, where armies live on (CAM-LOG-03).
+
+    Raises: Refusal core.phrase-missing
+    """
+    held = state.players.get(request.player, "")
+    if not held or order.verb not in FORCE_LINES or not state.takes_orders or held in state.ordering.came:
+        return ()
+    if not request.phrase and not state.theatre.areas:  # nothing waits for it
+        return ()
+    if not request.phrase:
+        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=0)
+    value = plain_contribution(campaign, state.round, held, request.phrase).hex()
+    given = ContributionGiven(held, state.round, "plain", value, phrase=request.phrase, channel=request.channel)
+    return (Fact(held, given.RULE, given),)
 
 
 def _recorded(live: LiveCampaign, request: _Request, events: int, answer: bytes) -> Sequence[Statement]:

@@ -22,9 +22,11 @@ class EnterCampaign(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CampaignOrders(Struct, frozen=True, forbid_unknown_fields=True):
-    """Order lines of an entrant, of the organiser or of the umpire."""
+    """Order lines of an entrant, of the organiser or of the umpire. `phrase` is a power's part of the chance of a
+    round: it comes with its first line; without one it is made of the key of the request."""
 
     orders: str
+    phrase: str = ""
 
 
 class GiveRole(Struct, frozen=True, forbid_unknown_fields=True):
@@ -263,3 +265,93 @@ class Campaigns(Struct, frozen=True):
 
     campaigns: tuple[CampaignListed, ...]
     next: str
+
+
+class CampaignOptions(Struct, frozen=True):
+    """The orders that your power or side may give now, as lines; none while orders are not taken."""
+
+    campaign: str
+    n: int
+    round: int
+    entrant: str
+    orders: tuple[str, ...]
+
+
+class MapEventView(Struct, frozen=True):
+    """Something that happens in a turn, as the log has it; `n` is its event, 0 for what is only foreseen."""
+
+    n: int
+    type: str
+    rule: str
+    data: dict[str, Any]
+
+
+class CampaignPreview(Struct, frozen=True):
+    """What would become of lines. On a map `events` are what your turn would come to with them, if all others held, as
+    far as no die decides. Nothing is stored."""
+
+    lines: tuple[OrderedLine, ...]
+    n: int
+    events: tuple[MapEventView, ...]
+
+
+class AreaView(Struct, frozen=True):
+    """An area of a map. `x` and `y` are in thousandths of the map from the west and from the north, null where its file
+    does not say; `siege` counts the turns that one has lasted."""
+
+    id: str
+    name: str
+    ground: str
+    city: int
+    income: int
+    vp: int
+    supply: bool
+    capital: bool
+    owner: str
+    siege: int
+    x: int | None
+    y: int | None
+
+
+class PowerView(Struct, frozen=True):
+    """A power. `held_by` is who leads it, "" for nobody; `ready` says that it has closed its part of the orders."""
+
+    id: str
+    name: str
+    alliance: str
+    treasury: int
+    held_by: str
+    ready: bool
+
+
+class ForceView(Struct, frozen=True):
+    """A force. `weight` are the points of its units, `hungry` the turns in a row without supply, `came` the area that
+    it left by its last leg of the turn."""
+
+    id: str
+    name: str
+    power: str
+    area: str
+    weight: int
+    hungry: int
+    came: str
+    units: tuple[str, ...]
+    leaders: tuple[str, ...]
+
+
+class CampaignMap(Struct, frozen=True):
+    """The map of a campaign as it stands after a turn, or within the newest one, and what has happened in that turn.
+    Turn 0 is before the first. `points` are victory points by alliance, `deadline` is that of the newest orders."""
+
+    campaign: str
+    n: int
+    turn: int
+    turns: int
+    is_over: bool
+    deadline: str
+    areas: tuple[AreaView, ...]
+    links: tuple[tuple[str, str, str], ...]
+    powers: tuple[PowerView, ...]
+    forces: tuple[ForceView, ...]
+    points: dict[str, int]
+    events: tuple[MapEventView, ...]

@@ -6,6 +6,7 @@ from aiohttp import web
 
 from domain.basics.data import example_text
 from domain.basics.errors import Refusal
+from domain.campaign.notation import write_order
 from domain.campaign.refusals import no_such_entrant
 from domain.log.limits import is_battle
 from domain.log.record import checkpoint_line, splice_hash
@@ -15,11 +16,14 @@ from server.acts.campaigns.opening import open_campaign
 from server.acts.campaigns.reading import require_reader, rows_for
 from server.acts.campaigns.reasons import explained
 from server.acts.campaigns.roles import give_role
+from server.acts.campaigns.trying import options_for, preview_turn
 from server.campaigns.live_campaign import LiveCampaign
 from server.store.tables import campaigns as table
 from server.web.api.campaign_messages import (
     CampaignAnswer,
+    CampaignOptions,
     CampaignOrders,
+    CampaignPreview,
     Campaigns,
     EnterCampaign,
     GiveRole,
@@ -36,6 +40,7 @@ from server.web.api.campaign_views import (
 )
 from server.web.api.exchange import answer, body_of, key_in, language_of, number_in_query
 from server.web.api.ladder_views import rating_career, ratings_of
+from server.web.api.map_views import map_event, map_view
 from server.web.auth import caller, require_caller
 from server.web.keys import server_of
 from server.web.limits import spend, spend_reading
@@ -96,9 +101,37 @@ async def post_orders(request: web.Request) -> web.Response:
     live = await readable(request)
     wanted = await body_of(request, CampaignOrders)
     spend(request, "deed", player)
-    lines = await give_lines(server.steward, player, live, wanted.orders, key_in(request), "api")
+    lines = await give_lines(server.steward, player, live, wanted.orders, key_in(request), "api", wanted.phrase)
     told = tuple(ordered_line(one, language_of(request)) for one in lines)
     return answer(CampaignAnswer(told, live.n, live.note()))
+
+
+async def post_preview(request: web.Request) -> web.Response:
+    """POST /api/v1/campaigns/{id}/preview"""
+    player, server = require_caller(request), server_of(request)
+    live = await readable(request)
+    wanted = await body_of(request, CampaignOrders)
+    spend(request, "deed", player)
+    lines, events = await preview_turn(server.steward, player, live, wanted.orders)
+    told = tuple(ordered_line(one, language_of(request)) for one in lines)
+    return answer(CampaignPreview(told, live.n, tuple(map_event(0, event) for event in events)))
+
+
+async def show_campaign_options(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/options"""
+    player, live = require_caller(request), await readable(request)
+    spend_reading(request, FILE_COST)
+    orders = options_for(server_of(request).steward, player, live)
+    state = live.state
+    lines = tuple(write_order(order) for order in orders)
+    return answer(CampaignOptions(live.id, live.n, state.round, state.players[player.id], lines))
+
+
+async def show_map(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/map?turn="""
+    live = await readable(request)
+    spend_reading(request, FILE_COST)
+    return answer(await asyncio.to_thread(map_view, live, number_in_query(request, "turn", 0, 0, 10_000)))
 
 
 async def post_role(request: web.Request) -> web.Response:

@@ -111,7 +111,7 @@ def test_a_ladder_has_a_period():
         ('title = "Autumn Cup"', "", "title"),
         ('title = "Autumn Cup"', 'title = ""', "title"),
         ('title = "Autumn Cup"', 'title = "a\\u0378"', "title"),
-        ('"cup"', '"map"', "campaign"),
+        ('"cup"', '"tree"', "campaign"),
         ('"cup"', '"ladder"', "cup"),
         ('"public"', '"all"', "readers"),
         ("legs = 1", "lgs = 1", "cup.lgs"),

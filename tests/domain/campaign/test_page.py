@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields
 
-from domain.campaign import config
+from domain.campaign import config, map_config
 from domain.campaign.orders import ARMY, CLUB, FORMS, FRENCH, MAP
 from domain.campaign.theatre import carry, linked
 from tests.support.looping import some
@@ -31,6 +31,10 @@ TABLES = [
     linked.LinkedTerms,
     linked.Node,
     linked.NodeBattle,
+    map_config.MapTable,
+    map_config.AreaRow,
+    map_config.PowerRow,
+    map_config.ForceRow,
 ]
 
 
