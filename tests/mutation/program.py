@@ -1,4 +1,5 @@
-"""Plants faults in engine, runner, proof, recording, play, time and acts of the server. Run by hand; it takes minutes.
+"""Plants faults in engine, runner, proof, recording, play, time and acts of the server, those of campaigns and clubs
+among them. Run by hand; it takes minutes.
 
     python -m tests.mutation.program engine run            three random faults of each module of these parts
     python -m tests.mutation.program proof --each 10       ten of each
@@ -80,6 +81,8 @@ PARTS = {
     "play": Part("server.play", ("tests/server/play",)),
     "time": Part("server.time", ("tests/server/time",)),
     "acts": Part("server.acts", ("tests/server/acts",)),
+    "campaigns": Part("server.acts.campaigns", ("tests/server/acts", "tests/server/campaigns", "tests/server/web")),
+    "clubs": Part("server.acts.clubs", ("tests/server/acts", "tests/server/web")),
 }
 
 

@@ -125,3 +125,11 @@ async def test_an_invitation_under_a_key_goes_to_one_address(doors: Doors) -> No
     first = await anna.post(path, {"address": "friend@else.test"}, KEY)
     assert (await anna.post(path, {"address": "friend@else.test"}, KEY)).json == first.json
     assert (await anna.post(path, {"address": "other@else.test"}, KEY)).code == "core.key-reused"
+
+
+async def test_words_under_a_key_belong_to_their_battle(doors: Doors) -> None:
+    await doors.arrive("Bob")
+    await talking.anna_and_bob(doors)
+    assert await talking.by_api("Hello")(doors) == {"to": "Bob"}
+    await talking.anna_and_bob(doors)
+    assert await talking.by_api("Hello")(doors) == {"refused": "core.key-reused"}

@@ -222,13 +222,17 @@ async def test_those_who_run_the_server_get_one_letter_for_each_battle_and_fault
     live = await duel(post)
     bob = live.recording.battle.seats["north"].player
     eve = players.enrol(post.clock, post.battles.entropy, "Eve", "eve@example.org")
-    await post.store.write(*eve.statements, accounts.promote(bob))
+    cato = players.enrol(post.clock, post.battles.entropy, "Cato", "")  # administers, and has no address
+    await post.store.write(*eve.statements, *cato.statements, accounts.promote(bob))
+    await post.store.write(accounts.promote(cato.account.player))
     fault = ProofFault(live.id, 7, "time-goes-back", "Time goes back.")
     operators = ("EVE@example.org",)
     for _ in range(2):
         await post.store.write(*fault_letters(post.store, operators, fault, post.clock.now()))
     told = [(letter.recipient, letter.kind, letter.battle, letter.n) for letter in post.letters("fault")]
     kind = "fault:time-goes-back"
-    assert {recipient for recipient, *_ in told} >= {bob, eve.account.player}
+    recipients = {recipient for recipient, *_ in told}
+    assert recipients >= {bob, eve.account.player}
+    assert cato.account.player not in recipients
     assert len(told) == len(set(told))
     assert {tuple(rest) for _, *rest in told} == {(kind, live.id, 7)}

@@ -5,13 +5,14 @@ import pytest
 from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.catalogue import RULESETS
 from domain.contract.option import Option
+from domain.contract.scene import Cell
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from domain.run.decide import decide
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.seating import take_side
-from server.play.together import Alike, as_one, each_alone, reason_together
+from server.play.together import Alike, _shift, as_one, each_alone, reason_together
 from server.shown.formations import standing
 from tests.server.web.pages.visiting import Visitor, visitor_of
 from tests.support import messages
@@ -97,3 +98,10 @@ async def test_a_stranger_asks_in_vain_and_units_of_others_do_not_count(server: 
     assert 'data-units="R1 R2"' in page.text and "N1" not in page.text
     page = await visitor.get(f"/battles/{battle}/together?units={'x' * 7000}")
     assert 'data-units=""' in page.text
+
+
+def test_the_way_between_cells_of_two_sizes_goes_from_middle_to_middle() -> None:
+    small = Cell("a", "", ((0, 0), (2, 0), (2, 2), (0, 2)))
+    large = Cell("b", "", ((4, 0), (8, 0), (8, 6), (4, 6)))
+    assert _shift(small, large) == (10, 4), "doubled"
+    assert _shift(large, small) == (-10, -4)
