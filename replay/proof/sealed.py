@@ -8,7 +8,7 @@ Everything that a log opens is collected first, so that draws and signatures can
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -18,7 +18,6 @@ from domain.log import fairness
 from domain.log.fairness import SECRET_BYTES
 from domain.log.record import Recorded, canonical
 from replay.proof.blocks import DISCLOSURES, INPUTS, ProtocolFault, octets
-from replay.proof.periods import Periods
 
 CORE_ROWS: Mapping[str, tuple[SealedRow, ...]] = {
     "OrderAccepted": (SealedRow(("command", "signature", "text"), needed=("command", "text")),),
@@ -38,6 +37,25 @@ class _Entry(Struct, frozen=True, gc=False):
     type: str
 
 
+class SealedMoment(Protocol):
+    """A moment of a log, as far as seals are about it: player-turn or round `t`."""
+
+    @property
+    def t(self) -> int:
+        """The turn or round."""
+
+
+class SealedPeriods(Protocol):
+    """The moments of a log, and that before each event."""
+
+    @property
+    def moments(self) -> Sequence[SealedMoment]:
+        """Those right after each event that can have happened."""
+
+    def before(self, n: int) -> SealedMoment:
+        """The moment in which event `n` happens."""
+
+
 class SealedSoFar(Struct, frozen=True):
     """What the index of a check keeps: the sealed events that are not opened yet."""
 
@@ -52,7 +70,7 @@ class Sealed:
         self,
         battle: str,
         events: Sequence[Recorded],
-        periods: Periods,
+        periods: SealedPeriods,
         raw: Raw,
         rows: Mapping[str, tuple[SealedRow, ...]] | None,
         kept: SealedSoFar | None = None,

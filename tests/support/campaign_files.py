@@ -196,13 +196,18 @@ async def _served_linked(folder: Path) -> ServedCup:
             for person in people:
                 await _said(steward, person, live, "ready")
             await _fight(server, live, callers, number)
-            await eventually("the node ends", lambda number=number: live.state.is_over or live.state.round > number)
+            await eventually("the node ends", partial(_is_behind, live, number))
             if number == 1:
                 await _said(steward, people[0], live, "recruit F1 I light_javelin as R9")
         await eventually("the campaign ends", lambda: live.state.is_over)
         some = next(iter(callers.values()))
         battles = {board.battle: await some.export(board.battle) for board in live.state.boards.values()}
         return ServedCup(begun, file_of(live), battles)
+
+
+def _is_behind(live: LiveCampaign, number: int) -> bool:
+    """Whether a node is over."""
+    return live.state.is_over or live.state.round > number
 
 
 async def _said(steward: Steward, player: Player, live: LiveCampaign, *lines: str) -> None:

@@ -54,7 +54,7 @@ def fight(title: str, south: str = "rome", north: str = "carthage", **members: A
     return {"title": title, "south": south, "north": north, "size": 100, "ground": "open", **members}
 
 
-NODES = [
+NODES: list[dict[str, Any]] = [
     {
         "id": "trebia",
         "next": {"carthage": "cannae", "rome": "ticinus", "draw": "cannae"},

@@ -151,7 +151,7 @@ def set_anew(judge: CampaignJudge, board: BoardState, rule: str) -> None:
             show=judge.after(state.settings.time.show) or UNSET,
             deadline=judge.after(state.settings.time.round) or UNSET,
             title=board.title or UNSET,
-            fielded=board.fielded or UNSET,
+            fielded=dict(board.fielded) or UNSET,
             ground=board.ground or UNSET,
         ),
         rule,

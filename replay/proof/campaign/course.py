@@ -141,9 +141,9 @@ class CampaignWalk:
         behind: list[Event] = [ForceOrdered(), *((ReadySet(event.side, ready=False),) if was_ready else ())]
         for expected in behind:
             at += 1
-            entry = self._events[at] if at < len(self._events) else None
-            if entry is None or type(entry.event) is not type(expected):
+            if at == len(self._events) or type(self._events[at].event) is not type(expected):
                 raise ProtocolFault(self.n, "event-missing", expected=record.type_name(type(expected)))
+            entry = self._events[at]
             is_hidden = is_sealed(entry.event) or entry.event == expected
             if entry.by != event.side or entry.rule != expected.RULE or not is_hidden:
                 raise ProtocolFault(entry.n, "event-without-cause", type=entry.type)

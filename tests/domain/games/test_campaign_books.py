@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ def fought(code, seed):
     """Two forces, the names in their battle, and its log."""
     south, north = random_forces(code, Random(seed))
     book, pick = book_of(code), Random(seed)
+    assert book.ground is not None
     field = book.ground("hilly", book.board, pick.randrange)
     table, names, _ = loaded(code, south, north, field)
     return (south, north), names, ended(RULESETS[code], table, f"{code} {seed}")
@@ -83,6 +85,7 @@ def test_two_forces_of_one_army_fight_under_names_of_their_own(code):
 @pytest.mark.rule("CAM-INT")
 def test_each_ground_is_by_chance_alone_and_the_game_takes_it(code):
     book = book_of(code)
+    assert book.ground is not None
     south, north = random_forces(code, Random(3))
     for kind in ("open", "hilly", "wooded", "marshy", "river"):
         fields = [book.ground(kind, book.board, Random(seed).randrange) for seed in (1, 1, 2)]
@@ -166,6 +169,7 @@ def test_somebody_follows_a_leader(code):
 def test_the_fates_of_a_battle_are_those_that_the_game_tells(code, seed):
     forces, names, timeline = fought(code, seed)
     found = counted(timeline, is_cut=False)
+    assert found is not None
     left = remains(timeline, found.n)
     kinds = {names[force.id, each.id]: each.kind for force in forces for each in force.elements}
     assert left.fates.keys() <= kinds.keys()
@@ -182,6 +186,7 @@ def test_the_fates_of_a_battle_are_those_that_the_game_tells(code, seed):
 def test_what_was_kept_is_the_share_of_what_there_was(code, seed):
     _, _, timeline = fought(code, seed)
     found = counted(timeline, is_cut=False)
+    assert found is not None
     strength = strength_at(timeline, found.n)
     assert all(0 <= now <= start for start, now in zip(strength.start, strength.now, strict=True))
     shares = [1000 * now // start for start, now in zip(strength.start, strength.now, strict=True)]
@@ -192,7 +197,7 @@ def fallen(timeline: Timeline, n: int) -> set[str]:
     """Who is no more, told from the events of the log alone, without the state of the game."""
     gone = set[str]()
     for recorded in timeline.events[:n]:
-        event = recorded.event
+        event: Any = recorded.event
         kind = type(event).__name__
         if kind in ("UnitDestroyed", "UnitEliminated"):
             gone.add(event.unit)

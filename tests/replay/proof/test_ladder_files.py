@@ -7,8 +7,9 @@ import pytest
 from replay.campaign_file import book_of, read_campaign
 from replay.proof.campaign.verify import verify_campaign
 from replay.proof.verify import OK, OTHER_RULES
-from tests.replay.proof.test_campaign_files import Change, found, of_type, swapped, with_member, without
+from tests.replay.proof.test_campaign_files import swapped
 from tests.support.campaign_files import Events, ServedCup, served_ladder
+from tests.support.forgeries import Change, found, of_type, with_member, without
 
 
 @pytest.fixture(scope="module")

@@ -113,8 +113,9 @@ def test_an_honour_leads_to_the_event_that_won_it():
     (roll,) = made("en").rolls
     for _, lines in some(roll.groups):
         for line in some(lines):
-            battle, n = re.fullmatch(rf"{BASE}/battles/(\w+)/why/(\d+)", line.link).groups()
-            assert int(n) <= len(events[battle])
+            found = re.fullmatch(rf"{BASE}/battles/(\w+)/why/(\d+)", line.link)
+            assert found is not None
+            assert int(found[2]) <= len(events[found[1]])
 
 
 def test_without_files_of_battles_there_are_results_but_no_stories():
@@ -213,7 +214,7 @@ def test_a_campaign_that_goes_on_says_so(ruled):
 
 
 def test_a_ladder_is_told_by_month(tmp_path: Path):
-    ladder = served_ladder(tmp_path)
+    ladder, told = served_ladder(tmp_path), ""
     for lang in LANGUAGES:
         told = campaign_written(ladder.ended, ladder.battles.get, "md", lang).decode()
         assert told.count("\n#### ") == len(ladder.battles), "each battle is told once"

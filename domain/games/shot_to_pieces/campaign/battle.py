@@ -13,7 +13,7 @@ from domain.games.shot_to_pieces.state.scenario_file import UNSAID, CorpsGiven, 
 from domain.games.shot_to_pieces.state.vocabulary import CODE, KEYWORDS
 from domain.mechanics.naming import free_name
 
-NOTHING = (None, "", 0, UNSAID, [], ())
+NOTHING: tuple[Any, ...] = (None, "", 0, UNSAID, [], ())
 """The values of members that a scenario need not have."""
 Names = dict[tuple[str, str], str]
 """Force and element, and the id that the element has in the battle."""
@@ -51,13 +51,13 @@ def _side(forces: Sequence[Fielded], taken: set[str], names: Names) -> dict[str,
         is_led = is_led or any(one.general and one.general.commander for one in own)
         corps += own
     army = forces[0].army
-    return {"name": army.name, "name_fr": army.name_fr, "corps": [_told(msgspec.to_builtins(one)) for one in corps]}
+    return {"name": army.name, "name_fr": army.name_fr, "corps": list(map(_told, msgspec.to_builtins(corps)))}
 
 
 def _told(table: dict[str, Any]) -> dict[str, Any]:
     """A table with what it says, without what is left at its default."""
     said = {key: _told(value) if isinstance(value, dict) else value for key, value in table.items()}
-    said |= {"units": [_told(unit) for unit in said["units"]]} if "units" in said else {}
+    said |= {"units": list(map(_told, said["units"]))} if "units" in said else {}
     return {key: value for key, value in said.items() if value not in NOTHING}
 
 

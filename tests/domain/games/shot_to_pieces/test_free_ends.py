@@ -194,7 +194,7 @@ def test_only_own_units_are_dragged(name, code):
 @pytest.mark.parametrize("code", PERIODS)
 def test_every_end_is_one_that_its_order_leads_to(code):
     """In battles of every period: each order is canonical, legal, and ends where it is said to."""
-    wished, looked = [], set()
+    wished, looked = list[int](), set()
     for state, side, _ in moments(3000 + PERIODS.index(code), code, ORDERS):
         if not side or state.step not in STEPS or (state.k, state.step) in looked:
             continue
