@@ -14,6 +14,7 @@ from domain.campaign.refusals import no_such_board, no_such_entrant, require_boa
 from domain.campaign.state import CampaignState
 from domain.events.battle import Event
 from server.shown.board_reasons import bye_reasons, pairing_reasons, result_reasons
+from server.shown.casualty_reasons import casualty_reasons, is_casualty
 from server.shown.reason_words import CampaignReason, ReasonWords
 from server.shown.table_reasons import table_reasons
 
@@ -32,6 +33,8 @@ def reasons_of(events: Sequence[Event], state: CampaignState, about: str, lang: 
     Raises: Refusal core.no-such-event, campaign.no-such-board, campaign.no-such-entrant
     """
     words = ReasonWords(state, lang)
+    if about.isdecimal() and 1 <= (n := int(about[:12])) <= len(events) and is_casualty(events[n - 1]):
+        return CampaignReasons(about, tuple(casualty_reasons(events, n, words)))
     if about.isdecimal():
         about = _named_by(events, about)
     if about[:1].isdecimal():
