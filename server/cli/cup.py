@@ -16,7 +16,7 @@ DemoCampaign = Annotated[
     typer.Option(
         "--campaign",
         metavar="NAME",
-        help="A whole campaign instead, verified at its end: cup, of five bots; hannibal, linked; sicily, on a map.",
+        help="A whole campaign instead, verified at its end: cup, of five bots; hannibal, danube, valley, linked; sicily, a map.",
     ),
 ]
 EXAMPLE = "club-cup"

@@ -31,6 +31,35 @@ def test_the_packaged_campaign_has_nodes_enough_and_says_where_it_comes_from() -
     assert "Polybius" in example_text("hannibal", RULESETS)
 
 
+@pytest.mark.parametrize("name", ["hannibal", "danube", "valley"])
+@pytest.mark.rule("CAM-LNK-01")
+def test_every_packaged_tree_has_a_way_to_each_node_and_ends(name: str) -> None:
+    text = example_text(name, RULESETS)
+    nodes = {node.id: node for node in resolved(parse_toml(text, name)).nodes or ()}
+    assert len(nodes) >= 6 and "# Sources: " in text
+    assert {next_ for node in nodes.values() for next_ in node.next.values()} | {[*nodes][0]} == {*nodes}
+    reached, ways = 0, [[[*nodes][0]]]
+    while ways:
+        way = ways.pop()
+        ends = {*nodes[way[-1]].next.values()}
+        assert not ends & {*way}, "a way that comes back never ends"
+        reached += not ends
+        ways += [[*way, each] for each in ends]
+    assert reached > 0
+
+
+def test_a_campaign_of_another_game_comes_to_its_end_and_holds() -> None:
+    config = resolved(parse_toml(example_text("danube", RULESETS), "danube"))
+    campaign = OfflineLinked(RULESETS["singidunum"], config, 3, "easy")
+    campaign.begin()
+    told = "\n".join(watch_linked(campaign))
+    files = dict(campaign.files())
+    report = verify_campaign(campaign.file(), find=files.get)
+    assert (report.exit, report.fault, campaign.state.how) == (0, None, "leaf")
+    assert len(report.compared) == len(files) >= 4
+    assert "Singidunum: Romans – Avars" in told and "worn" in told
+
+
 @pytest.mark.slow
 @pytest.mark.rule("CAM-LNK-03", "CAM-LOG-06")
 def test_a_campaign_of_bots_comes_to_a_leaf_is_told_and_holds_with_its_battles() -> None:
