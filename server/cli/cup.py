@@ -16,7 +16,7 @@ DemoCampaign = Annotated[
     typer.Option(
         "--campaign",
         metavar="NAME",
-        help="A whole campaign instead, verified at its end: cup, of five bots; hannibal, danube, valley, linked; sicily, a map.",
+        help="A whole campaign, verified at the end: cup; hannibal, danube, valley (linked); sicily (map).",
     ),
 ]
 EXAMPLE = "club-cup"
