@@ -36,7 +36,9 @@ PARALLEL = ("-n", "4", "--dist", "worksteal")
 once. Those are twice as many as our machines have cores: tests of mail, of pages and of servers in processes of their
 own wait for others a third of their time, and the cores would be idle meanwhile."""
 
-QUICK = ("-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
+QUICK = ("-n", "2", "-m", "not (slow or mail or browser)", "--hypothesis-profile=quick")
+"""Two processes: these tests wait for nothing, and each process reads all the files of tests first, for some twenty
+seconds of work."""
 
 
 class Skips:
