@@ -78,12 +78,16 @@ def campaign_open(
 @campaign.command("standings")
 @in_sentences
 def campaign_standings(file: Log, lang: Lang = "en", as_json: AsJson = False) -> None:
-    """Print the table of a cup."""
+    """Print the table of a cup; of linked battles the victory points of each side and what its army is worth."""
+    from domain.campaign.config import LINKED
     from domain.campaign.standings import standings
     from domain.campaign.state import contest_of
     from server.words import say as told
 
     state = _read(file, lang)
+    if state.settings.kind == LINKED:
+        _sides(state, lang, as_json)
+        return
     rows = standings(contest_of(state), state.cup.tiebreaks) if state.is_cup and state.order else ()
     if as_json:
         say_json(rows)
@@ -190,6 +194,21 @@ def campaign_pair(file: Log, lang: Lang = "en", as_json: AsJson = False) -> None
     say(_aligned(rows) if rows else told(lang, "campaigns.no-more-rounds"))
     if byes:
         say(told(lang, "campaigns.byes", names=", ".join(byes)))
+
+
+def _sides(state: "CampaignState", lang: str, as_json: bool) -> None:
+    """The sides of linked battles: victory points, points in the field, points to spend."""
+    from server.shown.linked import forces_shown
+    from server.words import say as told
+
+    forces = forces_shown(state)
+    if as_json:
+        say_json(forces)
+        return
+    for force in forces:
+        figures = told(lang, "campaigns.linked.force", points=force.points, vp=force.vp, treasury=force.treasury)
+        name = state.entrants[force.side].name if force.side in state.entrants else force.side
+        say(f"{force.id}  {name}  {figures}")
 
 
 def _rating(row: "LadderRow") -> str:

@@ -81,6 +81,9 @@ def test_the_command_writes_a_folder_that_verify_takes(tmp_path: Path) -> None:
     assert "Everything holds." in result.output
     log = f"{folder}/hannibal.campaign"
     assert CliRunner().invoke(main, ["verify", log, "--battles", folder]).exit_code == 0
+    assert "victory points" in CliRunner().invoke(main, ["campaign", "standings", log]).output
+    assert "1.1" in CliRunner().invoke(main, ["campaign", "fixtures", log]).output
+    assert "[CAM-LNK-01]" in CliRunner().invoke(main, ["campaign", "why", log, "1.1"]).output
 
 
 def test_a_packaged_campaign_has_its_own_game() -> None:
