@@ -9,10 +9,32 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.basics.toml_text import to_toml
 from domain.catalogue import army_book
 from domain.log.fairness import Stream
+
+
+class OwnArmy(Struct, frozen=True):
+    """An army that a player brings: a list by its key, with size (0: the usual one) and seed, or the table of a whole
+    army."""
+
+    list: str = ""
+    size: int = 0
+    seed: int = 0
+    table: Mapping[str, Any] | None = None
+
+
+def army_of(ruleset: str, own: OwnArmy) -> Any:
+    """The army that a player brings.
+
+    Raises: Refusal of the ruleset for what is none; core.no-armies
+    """
+    book = army_book(ruleset)
+    if own.table is not None:
+        return book.read({**own.table, "ruleset": ruleset})
+    return new_army(ruleset, own.list, own.size or book.usual_size, own.seed)
 
 
 def new_army(ruleset: str, key: str, size: int, seed: int, purpose: str = "") -> Any:

@@ -317,6 +317,10 @@ def _wrong_entry(config: CampaignConfig) -> Iterable[str]:
         yield "entry.most"
     if entry.late and (cup is None or cup.system != SWISS):
         yield "entry.late"
+    if entry.armies is not None and config.kind != CUP:
+        yield "entry.armies"
+    if entry.armies is not None and config.battle.scenario:
+        yield "battle.scenario"
 
 
 def _wrong_cup(cup: CupTerms) -> Iterable[str]:

@@ -114,6 +114,7 @@ def on_joined(state: CampaignState, event: EntrantJoined) -> CampaignState:
         taken=before.taken if before and goes_on else 0,
         absent=before.absent if before and goes_on else (),
         contribution=before.contribution if before else "",
+        army=event.army if isinstance(event.army, dict) else before.army if before else None,
     )
     state = _without_reserve(state, event.player)
     return replace(

@@ -17,6 +17,7 @@ from domain.campaign.forces.nodes import end_for
 from domain.campaign.judge import ORGANISER, SERVER, UMPIRE, CampaignJudge
 from domain.campaign.notation import is_entrant_id
 from domain.campaign.refusals import (
+    army_not_legal,
     no_such_entrant,
     require_entrant,
     require_id,
@@ -35,7 +36,8 @@ VACANT = frozenset({EXPELLED, ABSENT})
 def require_join(judge: CampaignJudge, joined: EntrantJoined) -> None:
     """Refuse who comes too late, is one too many, or is there already.
 
-    Raises: Refusal campaign.ended, campaign.entry-closed, campaign.full, campaign.already-entered; as `require_take`
+    Raises: Refusal campaign.ended, campaign.entry-closed, campaign.full, campaign.already-entered,
+            campaign.army-not-legal; as `require_take`
     """
     state = judge.state
     require_lasting(state)
@@ -50,9 +52,26 @@ def require_join(judge: CampaignJudge, joined: EntrantJoined) -> None:
     seats = state.settings.seats
     if not is_entrant_id(joined.entrant) or (seats and joined.entrant not in seats):
         raise no_such_entrant(joined.entrant[:40])
+    if state.is_cup:
+        _require_army(state, joined)
     if state.is_ladder and held is not None and held.player != joined.player:  # ratings stay with their player
         raise Refusal("campaign.already-entered", "CAM-PPL-01", entrant=joined.entrant)
     require_id(state, joined.entrant, joined.player)
+
+
+def _require_army(state: CampaignState, joined: EntrantJoined) -> None:
+    """An entrant brings an army where the campaign wants one, of its size, and nowhere else. Whether the game allows it
+    the host says, who has its lists.
+
+    Raises: Refusal campaign.army-not-legal
+    """
+    wanted, brought = state.settings.entry.armies, joined.army if isinstance(joined.army, dict) else None
+    if wanted is None and brought is not None:
+        raise army_not_legal("not-wanted")
+    if wanted is not None and brought is None:
+        raise army_not_legal("missing", wanted.size)
+    if wanted is not None and brought is not None and brought.get("size") != wanted.size:
+        raise army_not_legal("other-size", wanted.size)
 
 
 def _is_closed(state: CampaignState, at: int) -> bool:

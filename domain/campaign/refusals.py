@@ -66,6 +66,13 @@ def no_such_entrant(name: str) -> Refusal:
     return Refusal("campaign.no-such-entrant", "CAM-PPL-01", entrant=name)
 
 
+def army_not_legal(fault: str, size: int = 0, found: tuple[str, ...] = ()) -> Refusal:
+    """An army that an entrant may not bring. Shape: `fault` is `missing not-wanted other-size findings`; `found` the
+    codes of what the game has against it"""
+    params = {"fault": fault, "size": size, "count": len(found), "found": list(found)}
+    return Refusal("campaign.army-not-legal", "CAM-PPL-01", **params)
+
+
 def require_held(state: CampaignState, player: str) -> Entrant:
     """The entrant whom a player holds.
 

@@ -5,6 +5,7 @@ four. Moments are milliseconds since 1970 (`domain.basics.pace`).
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -32,7 +33,8 @@ class Officer(Struct, frozen=True, gc=False):
 class Entrant(Struct, frozen=True, gc=False):
     """A competitor. `first` counts those who joined, from 1, in the order of their first joining; `joined` is the event
     of the newest; `since` the round before which they came (0: from the beginning), `left` the reason why nobody holds
-    it now, `absent` rounds in which it is not paired, `contribution` the newest one as hex."""
+    it now, `absent` rounds in which it is not paired, `contribution` the newest one as hex, `army` what it fights each
+    board with where entrants bring their armies."""
 
     id: str
     player: str
@@ -50,6 +52,7 @@ class Entrant(Struct, frozen=True, gc=False):
     taken: int = 0
     absent: tuple[int, ...] = ()
     contribution: str = ""
+    army: Mapping[str, Any] | None = None
 
 
 class Reserve(Struct, frozen=True, gc=False):

@@ -6,8 +6,7 @@ accept, as who brings the army has seen theirs. When they do, the first battle i
 stands as it was.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import UNSET, Struct
 
@@ -25,7 +24,7 @@ from server.acts.invite import Recipient, digest_of, invite, made_under
 from server.acts.open import new_battle
 from server.acts.phrases import own_phrase
 from server.acts.services import Services
-from server.armies import new_army
+from server.armies import OwnArmy, army_of
 from server.people.players import Player, player_of
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_reserved, require_mode, take_side
@@ -33,16 +32,6 @@ from server.store import Statement, Violated
 from server.store.tables import accounts, invitations
 from server.store.tables.accounts import Account
 from server.store.tables.invitations import EXPIRED
-
-
-class OwnArmy(Struct, frozen=True):
-    """An army that a player brings: a list by its key, with size (0: the usual one) and seed, or the table of a whole
-    army."""
-
-    list: str = ""
-    size: int = 0
-    seed: int = 0
-    table: Mapping[str, Any] | None = None
 
 
 class Brought(Struct, frozen=True):
@@ -116,7 +105,7 @@ async def bring(
     require_mode(player, "", services.battles.settings.operators)
     async with live.lock:
         opponent = _require_free(live, player, side, is_invited)
-        event = army_book(live.ruleset.code).bring(opening_of(live), side, _army(live, own))
+        event = army_book(live.ruleset.code).bring(opening_of(live), side, army_of(live.ruleset.code, own))
         await _make_room(services, player, live, key)
         new = await new_battle(services, player, wish_again(live, event, _terms(live, event)), key)
         await take_side(new, side, player, phrase=Phrase(own_phrase(key), channel), also=also)
@@ -132,13 +121,6 @@ def proposed_for(live: LiveBattle) -> str:
     found = invitations.rematch_of(live.store, live.id)
     is_open = found is not None and found.is_open(live.now()) and not live.recording.battle.begun
     return found.battle if found is not None and is_open else ""
-
-
-def _army(live: LiveBattle, own: OwnArmy) -> Any:
-    book = army_book(live.ruleset.code)
-    if own.table is not None:
-        return book.read({**own.table, "ruleset": live.ruleset.code})
-    return new_army(live.ruleset.code, own.list, own.size or book.usual_size, own.seed)
 
 
 def _terms(live: LiveBattle, event: BattleOpened) -> Terms:

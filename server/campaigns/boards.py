@@ -5,11 +5,19 @@ from functools import partial
 from typing import Any
 
 from domain.basics.pace import moment_of
+from domain.campaign.boards import Place
 from domain.campaign.config import CUP, WITH_FORCES, CampaignConfig, bad_file
 from domain.campaign.forces.fielding import BY_PLAYERS, Names, scenario_between
 from domain.campaign.forces.joining import first_forces
 from domain.campaign.judge import Circumstances
-from domain.campaign.scenario import scenario_hash, scenario_of
+from domain.campaign.scenario import (
+    Armies,
+    armies_on,
+    hash_of,
+    scenario_hash,
+    scenario_of,
+    scenario_of_points,
+)
 from domain.campaign.state import DEFAULT, BoardState, CampaignState
 from domain.campaign.theatre.books import on_tables
 from domain.contract.campaign_book import CampaignBook
@@ -27,14 +35,14 @@ from server.store.tables import closings
 async def require_playable(battles: LiveBattles, config: CampaignConfig) -> None:
     """Refuse a campaign whose battles nobody could open.
 
-    Raises: Refusal core.unknown-ruleset, campaign.bad-file; as `scenario_of`, and those of the game for its scenario
+    Raises: Refusal core.unknown-ruleset; as `scenario_of`, and those of the game for its scenario
     """
     battles.ruleset(config.ruleset)
     for key in not_served(config):
         raise bad_file(key)
     if config.kind in WITH_FORCES:
         await _require_fightable(battles, config)
-    elif config.kind == CUP or config.battle.scenario:
+    elif (config.kind == CUP and config.entry.armies is None) or config.battle.scenario:
         await facts_of_board(battles, config)
 
 
@@ -58,8 +66,8 @@ async def _require_fightable(battles: LiveBattles, config: CampaignConfig) -> No
 
 def not_served(config: CampaignConfig) -> Iterator[str]:
     """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
-    if config.entry.armies is not None:
-        yield "entry.armies"
+    if config.entry.armies is not None and config.entry.armies.secret:
+        yield "entry.armies.secret"
     if config.map is not None and config.map.fog:
         yield "map.fog"
 
@@ -89,13 +97,18 @@ def book_of(battles: LiveBattles, config: CampaignConfig) -> CampaignBook:
     return book
 
 
-async def facts_of_board(battles: LiveBattles, config: CampaignConfig, named: str = "") -> tuple[Fact, ...]:
-    """What opens the battle of a board; `named` is the scenario of a challenge. To look through a stranger's scenario
-    takes long: others are served meanwhile.
+async def facts_of_board(
+    battles: LiveBattles, config: CampaignConfig, named: str = "", armies: Armies | None = None
+) -> tuple[Fact, ...]:
+    """What opens the battle of a board; `named` is the scenario of a challenge, `armies` are what the two have brought.
+    To look through a stranger's scenario takes long: others are served meanwhile.
 
     Raises: Refusal as `scenario_of`, and those of the game
     """
-    game, scenario = battles.ruleset(config.ruleset), scenario_of(config, named)
+    game = battles.ruleset(config.ruleset)
+    if armies is not None and game.armies is not None:
+        return facts_of_opening(game, scenario_of_points(config, game.armies, armies))
+    scenario = scenario_of(config, named)
     if isinstance(config.battle.scenario, Mapping) and not named:
         return await battles.workers.people.run(facts_of_opening, game, scenario)
     return facts_of_opening(game, scenario)
@@ -115,13 +128,20 @@ async def circumstances(
     battle = await running(battles, named) if named is not None else None
     if battle is not None:
         await battle.remember()
-    config = live.state.settings
-    digest = scenario_hash(config) if config.cup is not None else ""  # one scenario for all boards
+    config, state = live.state.settings, live.state
+    book = battles.ruleset(config.ruleset).armies
+    is_one = config.cup is not None and config.entry.armies is None
+    digest = scenario_hash(config) if is_one else ""  # one scenario for all boards
+
+    def scenario(place: Place) -> str:
+        armies = armies_on(state, place)
+        return hash_of(scenario_of_points(config, book, armies)) if armies is not None and book is not None else digest
+
     return Circumstances(
         at=moment_of(at),
         chance=chance,
         battle=lambda place: new_battle_id(battles.entropy),
-        scenario=lambda place: digest,
+        scenario=scenario,
         shown=shown,
         digest=partial(scenario_hash, config),
         book=battles.ruleset(config.ruleset).campaign if live.state.has_forces else None,

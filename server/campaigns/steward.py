@@ -21,6 +21,7 @@ from domain.campaign.decide import decide
 from domain.campaign.evolve import folded
 from domain.campaign.forces.nodes import carries
 from domain.campaign.judge import SERVER, Circumstances
+from domain.campaign.scenario import armies_on
 from domain.campaign.state import BoardState, CampaignState
 from domain.campaign.theatre.books import on_tables
 from domain.events.battle import BoardOfCampaign, Fact, MasterRevealed, OrderAccepted
@@ -215,7 +216,7 @@ class Steward:
         """What opens the battle of a board."""
         if board.fielded:
             return await facts_between(self.battles, state, board)
-        return await facts_of_board(self.battles, state.settings, board.named)
+        return await facts_of_board(self.battles, state.settings, board.named, armies_on(state, board.place))
 
     async def _seat(self, live: LiveCampaign, battle: LiveBattle, side: str, entrant: str, player: str) -> None:
         """Seat who commands for an entrant. An account that is gone, or whom the other one has blocked, is seated by

@@ -6,7 +6,6 @@ verified too. A file that is not there is listed; one of a battle of which nothi
 """
 
 from collections.abc import Mapping, Sequence, Set
-from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -14,18 +13,18 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
+from domain.campaign.boards import Place
 from domain.campaign.config import CampaignConfig
 from domain.campaign.events import BattleSet, ResultCounted
 from domain.campaign.evolve import START, evolve
 from domain.campaign.forces.fielding import Names, scenario_between
 from domain.campaign.forces.nodes import carries
-from domain.campaign.scenario import scenario_hash, scenario_of
+from domain.campaign.scenario import Scenario, armies_on, hash_of, scenario_of, scenario_of_points
 from domain.campaign.state import CampaignState
 from domain.campaign.theatre.books import on_tables
 from domain.contract.ruleset import Ruleset
 from domain.events.battle import Fact
 from domain.log import record
-from domain.log.canonical import canonical
 from domain.log.record import FileFault, Recorded
 from domain.run.inputs import facts_of_opening
 from domain.run.scenario_told import scenario_hash as shown_hash
@@ -73,7 +72,7 @@ class BattlesCompared:
         self._on_board: dict[str, BattleSet] = {}
         self._commanders = commanders(log.events)
         self._files: dict[str, Log] = {}
-        self._digests: dict[str, str] = {}
+        self._scenarios: dict[str, Scenario] = {}
         self._duels = DuelsCompared()
         self._events = events
         self._left: dict[int, Timeline] = {}
@@ -149,26 +148,28 @@ class BattlesCompared:
         board = {"board": given.board, "id": self._log.header.campaign}
         if shown.get("campaign") != board or "branch" in shown:
             raise wrong
-        if given.battle in self._made:
-            table, _ = self._made[given.battle]
-            if given.scenario != sha256(canonical(table)).hexdigest() or not _is_opening(ruleset, table, shown):
-                raise wrong
-            return
-        named = self._duels.scenario(given)
-        if given.board and self._state.has_forces:
-            named = self._state.boards[given.board].named
-        if given.scenario != self._digest(named) or not _is_opening(ruleset, scenario_of(self._config, named), shown):
+        scenario = self._scenario(ruleset, given)
+        digest = hash_of(scenario) if scenario is not None else ""
+        if scenario is None or given.scenario != digest or not _is_opening(ruleset, scenario, shown):
             raise wrong
 
-    def _digest(self, named: str) -> str:
-        """The hash of the scenario of all boards, or of one that a challenge has named; "" if this release does not
-        know it."""
-        if named not in self._digests:
-            try:
-                self._digests[named] = scenario_hash(self._config, named)
-            except Refusal:
-                self._digests[named] = ""
-        return self._digests[named]
+    def _scenario(self, ruleset: Ruleset, given: BattleSet) -> Scenario | None:
+        """The table of the scenario of a board: of all boards, of one that a challenge has named, or between the armies
+        of its two; None if this release does not know it, or the game does not allow it."""
+        try:
+            if given.battle in self._made:
+                return self._made[given.battle][0]
+            armies = armies_on(self._state, Place(given.board, given.round, given.south, given.north))
+            if armies is not None and ruleset.armies is not None:
+                return scenario_of_points(self._config, ruleset.armies, armies)
+            named = self._duels.scenario(given)
+            if given.board and self._state.has_forces:
+                named = self._state.boards[given.board].named
+            if named not in self._scenarios:
+                self._scenarios[named] = scenario_of(self._config, named)
+            return self._scenarios[named]
+        except (Refusal, KeyError):
+            return None
 
     # --- as it was counted
 

@@ -12,8 +12,10 @@ from domain.campaign.state import CampaignState
 from domain.events.battle import ContributionGiven, Fact
 from domain.log.fairness import plain_contribution
 from domain.run.bots import BOT, BOTS
+from server.acts.campaigns.armies import army_for, army_of_bot
 from server.acts.campaigns.reading import require_reader
 from server.acts.campaigns.seeding import seed_of
+from server.armies import OwnArmy
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.steward import Steward
 from server.people.players import Player, require_name
@@ -26,27 +28,30 @@ _NUMBER = re.compile(r"p([1-9][0-9]*)")
 
 class CampaignEntry(Struct, frozen=True):
     """How somebody enters. `entrant` is the id that they want, "": the next free one; `phrase` their part of the chance
-    of the lots, "": none; `bot` the kind of bot that the organiser enters, "": the player themselves."""
+    of the lots, "": none; `bot` the kind of bot that the organiser enters, "": the player themselves; `army` what
+    they bring, None: nothing, for a bot any army."""
 
     entrant: str = ""
     phrase: str = ""
     is_reserve: bool = False
     bot: str = ""
     channel: str = "page"
+    army: OwnArmy | None = None
 
 
 async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, entry: CampaignEntry) -> str:
     """Enter; who is in already enters again without a change. Returns the id of the entrant, "" for a reserve.
 
     Raises: Refusal campaign.unknown-campaign, campaign.ended, campaign.entry-closed, campaign.full,
-            campaign.already-entered, campaign.no-such-entrant, campaign.not-organiser; core.unknown-bot,
+            campaign.already-entered, campaign.no-such-entrant, campaign.not-organiser,
+            campaign.army-not-legal and those of the game for what is no army; core.unknown-bot,
             core.phrase-missing, core.phrase-too-long, core.bad-name
     """
     require_reader(live, player)
     phrase = usable_phrase(entry.phrase)
     state = live.state
     if entry.bot:
-        joined = _bot(state, player, entry)
+        joined = _bot(steward, state, player, entry)
         await steward.enter(live, Fact("organiser", joined.RULE, joined))
         return joined.entrant
     held = state.players.get(player.id)
@@ -59,8 +64,8 @@ async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, e
             await steward.enter(live, Fact("server", reserve.RULE, reserve))
         return ""
     entrant = entry.entrant or former_id(state, player.id) or next_id(state)
-    rating = await seed_of(steward, state.settings, player.id)
-    seated = EntrantJoined(entrant, player.id, name, "person", "plain", rating=rating)
+    rating, army = await seed_of(steward, state.settings, player.id), army_for(state.settings, entry.army)
+    seated = EntrantJoined(entrant, player.id, name, "person", "plain", rating=rating, army=army)
     await steward.enter(live, Fact(entrant, seated.RULE, seated), then=_contributed(live, entrant, phrase, entry))
     return entrant
 
@@ -81,7 +86,7 @@ def next_id(state: CampaignState) -> str:
     return f"p{max(found, default=0) + 1}"
 
 
-def _bot(state: CampaignState, player: Player, entry: CampaignEntry) -> EntrantJoined:
+def _bot(steward: Steward, state: CampaignState, player: Player, entry: CampaignEntry) -> EntrantJoined:
     """A bot's entry. One kind may enter often, so its id has that of the entrant."""
     require_organiser(state, player.id)
     if entry.bot not in BOTS:
@@ -90,7 +95,9 @@ def _bot(state: CampaignState, player: Player, entry: CampaignEntry) -> EntrantJ
     if bots >= MOST_BOTS:
         raise Refusal("campaign.full", "CAM-PPL-01", most=MOST_BOTS)
     entrant = entry.entrant or next_id(state)
-    return EntrantJoined(entrant, f"{BOT}{entry.bot}.{entrant}", f"{BOT_NAMES[entry.bot]} {bots + 1}", "bot")
+    config, name = state.settings, f"{BOT_NAMES[entry.bot]} {bots + 1}"
+    army = army_for(config, entry.army) if entry.army else army_of_bot(config, steward.campaigns.entropy)
+    return EntrantJoined(entrant, f"{BOT}{entry.bot}.{entrant}", name, "bot", army=army)
 
 
 def _contributed(live: LiveCampaign, entrant: str, phrase: str, entry: CampaignEntry) -> Sequence[Fact]:

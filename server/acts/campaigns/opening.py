@@ -10,6 +10,7 @@ from domain.campaign.acts import opening
 from domain.campaign.config import resolved
 from domain.campaign.state import Officer
 from domain.events.battle import Fact
+from server.acts.campaigns.armies import require_armies
 from server.acts.campaigns.seeding import require_ladders
 from server.campaigns.boards import require_playable
 from server.campaigns.live_campaign import LiveCampaign
@@ -34,6 +35,7 @@ async def open_campaign(steward: Steward, player: Player, text: str, key: str = 
     table = await steward.battles.workers.people.run(parse_toml, text, "campaign.toml")
     config = resolved(table)
     await require_playable(steward.battles, config)
+    require_armies(steward.battles, config)
     await require_ladders(steward, player, config)
     wanted = sha256(text.encode()).digest()
     known = await _known(steward, player, key, wanted)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from domain.basics.data import parse_toml
 from domain.basics.errors import Refusal
 from domain.basics.message import Message
 from domain.campaign.notation import read_order
@@ -13,6 +14,7 @@ from server.acts.campaigns.reading import may_read, require_reader, takes_part
 from server.acts.campaigns.trying import try_lines
 from server.acts.phrases import own_phrase
 from server.acts.plain_text import unlinked
+from server.armies import OwnArmy
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.summary import standing_of
 from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
@@ -32,6 +34,8 @@ from server.words import say
 
 LISTED = 50
 """The newest campaigns that everybody may read, which are looked through."""
+SEED_DIGITS = 8
+"""Of the key of a mail: the seed of an army of which none is named."""
 MOST_TABLE = 200
 """Rows of the table in an answer to `standings`."""
 MOST_COLUMNS = 5
@@ -181,11 +185,12 @@ def _titled(desk: Desk, live: LiveCampaign, caller: Caller, blocks: Sequence[Blo
 
 
 async def enter(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """`enter ID` or `enter TITLE`, then `reserve`, `as` an id, and a phrase.
+    """`enter ID` or `enter TITLE`, then `reserve`, `as` an id, and a phrase; below it perhaps an army.
 
-    Raises: Declined desk.enter-which; as `campaign_meant` and `enter_campaign`
+    Raises: Declined desk.enter-which; Refusal core.bad-toml; as `campaign_meant` and `enter_campaign`
     """
-    words, phrase, _ = parted(request.args)
+    army = request.args[-1].partition("army")[2] if request.args[1:] and request.args[-1].startswith("army") else None
+    words, phrase, _ = parted(request.args if army is None else request.args[:-1])
     is_reserve = bool(words) and folded(words[-1]) in RESERVE
     words = words[:-1] if is_reserve else words
     entrant = words[-1].lower() if len(words) > 2 and folded(words[-2]) in AS else ""
@@ -193,10 +198,26 @@ async def enter(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     if not words and not caller.campaign:
         raise Declined("desk.enter-which")
     live = await campaign_meant(desk, caller, words)
-    entry = CampaignEntry(entrant, phrase or own_phrase(key), is_reserve, channel=MAIL_CHANNEL)
+    own = await _army(desk, army, key) if army is not None else None
+    entry = CampaignEntry(entrant, phrase or own_phrase(key), is_reserve, channel=MAIL_CHANNEL, army=own)
     entered = await enter_campaign(desk.steward, caller.player, live, entry)
     told = {"title": unlinked(live.state.settings.title), "campaign": live.id, "entrant": entered}
     return MailRequest("enter", (live.id,), Message(f"desk.did.enter{'' if entered else '.reserve'}", told))
+
+
+async def _army(desk: Desk, written: str, key: str) -> OwnArmy:
+    """The army of an `enter`: the lines of its file, or the key of a list and perhaps a seed.
+
+    Raises: Refusal core.bad-toml …
+    """
+    if written.startswith("\n"):
+        return OwnArmy(table=await desk.battles.workers.people.run(parse_toml, written.strip(), "army"))
+    named, _, last = written.strip().rpartition(" ")
+    seed = number_in(last) if named else None
+    return OwnArmy(
+        "_".join((named if seed is not None else written).lower().split()),
+        seed=int(key[:SEED_DIGITS], 16) if seed is None else seed,
+    )
 
 
 # --- lines

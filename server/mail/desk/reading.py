@@ -14,6 +14,7 @@ from server.mail.desk.campaign_lines import CAMPAIGN, SEAT, CampaignLine, campai
 from server.mail.desk.commands import COMMANDS, command_of
 from server.mail.desk.vocabulary import (
     ACCEPTS,
+    ARMY,
     DECLINES,
     DRAWS,
     END,
@@ -33,9 +34,10 @@ BLOCK, INVITE = "message", "invite"
 CLUB = "club"
 """Names the club whose battles are below it."""
 NEXT = "next"
+ENTER = "enter"
 ALONE = frozenset({"standing", "stop", "start"})
 """Commands that with more words behind them are lines of a script."""
-WITH_PHRASE = frozenset({"join", "accept", "open"})
+WITH_PHRASE = frozenset({"join", "accept", "open", ENTER})
 """Commands that may bring a phrase, on their own line or on the next."""
 UNREADABLE = "unreadable"
 MOST = 20
@@ -168,7 +170,9 @@ class _MailReader:
             if len(self._found) >= MOST:
                 self._found.append(MailRequest(UNREADABLE, (line,), Message("desk.too-many", {"most": MOST})))
                 break
-            if self._takes_phrase(line) or self._takes_seat(line) or self._takes_campaign_line(line):
+            if self._takes_phrase(line) or self._takes_army(line):
+                continue
+            if self._takes_seat(line) or self._takes_campaign_line(line):
                 continue
             request = self._request(line)
             if request.name == UNREADABLE and not unreadable:  # where to find all commands is said once
@@ -184,6 +188,15 @@ class _MailReader:
         if last is None or last.name not in WITH_PHRASE or folded(words[0]) not in (*PHRASE, *SEAL):
             return False
         self._found[-1] = MailRequest(last.name, (*last.args, line))
+        return True
+
+    def _takes_army(self, line: str) -> bool:
+        """A line `army LIST`, or `army` and the lines of a file up to `end`, belongs to the `enter` above it."""
+        last, words = self._found[-1] if self._found else None, line.split(maxsplit=1)
+        if last is None or last.name != ENTER or folded(words[0].rstrip(":")) not in ARMY:
+            return False
+        brought = " ".join(["army", *words[1:]]) if words[1:] else f"army\n{self._block()}"
+        self._found[-1] = MailRequest(last.name, (*last.args, brought))
         return True
 
     def _takes_campaign_line(self, line: str) -> bool:
@@ -250,14 +263,18 @@ class _MailReader:
     def _words(self, first: str) -> tuple[str, str]:
         """The words of a `message` block: up to a line `end`, or to the end of the mail."""
         battle, text = _with_marked_battle(first)
-        block = [text] if text else []
+        return battle, "\n".join([text, self._block()]).strip()
+
+    def _block(self) -> str:
+        """The lines that follow: up to a line `end`, or to the end of the mail."""
+        block = []
         while self._at < len(self._lines):
             line = self._lines[self._at]
             self._at += 1
             if folded(line) in END:
                 break
             block.append(line)
-        return battle, "\n".join(block).strip()
+        return "\n".join(block).strip()
 
     def _invitation(self, rest: str) -> tuple[str, str, str]:
         """The address, what stands behind it, and the words below: up to `end`, another invitation, or the end."""

@@ -39,6 +39,8 @@ TURN = ("turn", "tour")
 AS = ("as", "comme", "en")
 """A side follows."""
 RESERVE = ("reserve",)
+ARMY = ("army", "armee")
+"""Below `enter`: the army with which somebody enters."""
 FOR = ("for", "pour")
 SAME = ("same", "memes", "meme")
 OVER = ("over", "end", "finies", "fini", "terminees", "fin")

@@ -12,11 +12,12 @@ from domain.basics.errors import Refusal
 from domain.basics.message import Message
 from domain.run.inputs import Phrase
 from server.acts.accept import accept, decline, open_invitation
-from server.acts.bring import OwnArmy, bring_invited
+from server.acts.bring import bring_invited
 from server.acts.clubs.inviting import QUESTION
 from server.acts.invite import digest_of
 from server.acts.phrases import own_phrase
 from server.acts.plain_text import unlinked
+from server.armies import OwnArmy
 from server.mail.desk import Desk
 from server.mail.incoming import limits
 from server.mail.incoming.bringing_answer import Bringing, army_in_answer

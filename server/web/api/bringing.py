@@ -3,8 +3,9 @@
 from aiohttp import web
 
 from domain.run.seats import free_sides
-from server.acts.bring import OwnArmy, bring, may_bring, proposed_for
+from server.acts.bring import bring, may_bring, proposed_for
 from server.acts.join import require_may_sit
+from server.armies import OwnArmy
 from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
 from server.shown.forces import forces_of, options_shown

@@ -13,12 +13,16 @@ class OpenCampaign(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EnterCampaign(Struct, frozen=True, forbid_unknown_fields=True):
-    """Enter a campaign; as its organiser, enter a bot."""
+    """Enter a campaign; as its organiser, enter a bot. Where entrants bring armies, an `army` in the form of its file,
+    or one made from a `list` by `seed`."""
 
     entrant: str = ""
     phrase: str = ""
     reserve: bool = False
     bot: str = ""
+    army: dict[str, Any] | None = None
+    list: str = ""
+    seed: int = 0
 
 
 class CampaignOrders(Struct, frozen=True, forbid_unknown_fields=True):

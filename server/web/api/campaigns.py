@@ -17,6 +17,7 @@ from server.acts.campaigns.reading import require_reader, rows_for
 from server.acts.campaigns.reasons import explained
 from server.acts.campaigns.roles import give_role
 from server.acts.campaigns.trying import options_for, preview_turn
+from server.armies import OwnArmy
 from server.campaigns.live_campaign import LiveCampaign
 from server.store.tables import campaigns as table
 from server.web.api.campaign_messages import (
@@ -90,7 +91,8 @@ async def post_entrant(request: web.Request) -> web.Response:
     live = await readable(request)
     wanted = await body_of(request, EnterCampaign)
     spend(request, "deed", player)
-    entry = CampaignEntry(wanted.entrant, wanted.phrase, wanted.reserve, wanted.bot, "api")
+    army = OwnArmy(wanted.list, 0, wanted.seed, wanted.army) if wanted.list or wanted.army is not None else None
+    entry = CampaignEntry(wanted.entrant, wanted.phrase, wanted.reserve, wanted.bot, "api", army)
     await enter_campaign(server.steward, player, live, entry)
     return answer(campaign_view(live, player), 201)
 

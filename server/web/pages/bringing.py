@@ -9,8 +9,9 @@ from domain.basics.data import parse_toml
 from domain.basics.errors import Refusal
 from domain.catalogue import army_book
 from replay.telling.years import years
-from server.acts.bring import OwnArmy, bring, may_bring, proposed_for, waiting
+from server.acts.bring import bring, may_bring, proposed_for, waiting
 from server.acts.join import require_may_sit
+from server.armies import OwnArmy
 from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
 from server.play.request import PAGE_CHANNEL
@@ -40,7 +41,8 @@ class ArmiesBefore(Struct, frozen=True):
 
 
 class BringForm(Struct, frozen=True):
-    """What the form of another army offers: the lists with their names, the usual size, and who is to accept it."""
+    """What the form of an army offers: the lists with their names, the usual size, and who is to accept it ("":
+    nobody)."""
 
     lists: tuple[tuple[str, str], ...]
     size: int
@@ -61,9 +63,14 @@ def bring_form(live: LiveBattle, lang: str) -> BringForm | None:
     opponent = waiting(live)
     if opponent is None or not may_bring(live):
         return None
-    book = army_book(live.ruleset.code)
+    return form_of_army(live.ruleset.code, lang, opponent.name)
+
+
+def form_of_army(ruleset: str, lang: str, opponent: str = "", size: int = 0) -> BringForm:
+    """The form of an army of a game, of `size` points or (0) the usual number."""
+    book = army_book(ruleset)
     lists = tuple((key, f"{army_name(entry, lang)}, {years(entry, lang)}") for key, entry in book.lists().items())
-    return BringForm(lists, book.usual_size, opponent.name)
+    return BringForm(lists, size or book.usual_size, opponent)
 
 
 async def own_in(request: web.Request, form: PostedForm) -> OwnArmy:

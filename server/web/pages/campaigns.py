@@ -29,6 +29,7 @@ from server.web.api.campaigns import MOST_LISTED, readable
 from server.web.auth import caller
 from server.web.keys import server_of
 from server.web.limits import spend
+from server.web.pages.bringing import form_of_army, own_in
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.ladders import ladder_parts
 from server.web.pages.language import PageReader, page_reader
@@ -133,8 +134,14 @@ async def post_campaign(request: web.Request) -> web.Response:
     answers: tuple[AnsweredLine, ...] = ()
     try:
         if do in ("enter", "reserve", "bot"):
+            brings = do == "enter" and live.state.settings.entry.armies is not None
+            army = await own_in(request, form) if brings else None
             entry = CampaignEntry(
-                text(form, "entrant"), text(form, "phrase"), is_reserve=do == "reserve", bot=text(form, "bot")
+                text(form, "entrant"),
+                text(form, "phrase"),
+                is_reserve=do == "reserve",
+                bot=text(form, "bot"),
+                army=army,
             )
             await enter_campaign(server.steward, player, live, entry)
         elif do == "challenge":
@@ -160,7 +167,8 @@ async def _campaign_page(
     refused: Refusal | None = None,
 ) -> web.Response:
     live, player, reader = await readable(request), caller(request), page_reader(request)
-    state = live.state
+    state, fields = live.state, ("list", "size", "seed", "own")
+    armies = state.settings.entry.armies
     refusals = [one.refusal for one in answers if one.refusal is not None] or ([refused] if refused else [])
     return page(
         request,
@@ -183,6 +191,8 @@ async def _campaign_page(
         longest=LONGEST_LINES,
         new_key=lambda: new_secret(server_of(request).entropy),
         notes=[sentence_of(one, reader.lang) for one in refusals],
+        bring=form_of_army(state.ruleset, reader.lang, size=armies.size) if armies is not None else None,
+        given={name: text(form, name) if form else "" for name in fields},
         **_part_of(state, player),
         **(ladder_parts(live, player, reader) if state.is_ladder else {}),
         **_linked_parts(state, player, reader.lang),
