@@ -216,6 +216,13 @@ async def proof(session: Any, who: Any) -> str:
 
 
 CAMPAIGNS = "/api/v1/campaigns"
+CUP_OF_POINTS = """
+campaign = "cup"
+title = "Cup of Points"
+ruleset = "tts"
+entry = { armies = { size = 130 } }
+cup = { system = "knock-out" }
+"""
 SPRING_CUP = """
 campaign = "cup"
 title = "Spring Cup"
@@ -327,3 +334,8 @@ async def campaigns(session: Any) -> None:
     await anna.post(f"{path}/orders", {"orders": "begin\ndefault 1.1 p2 because they sleep"})
     await anna.get(path)
     await steward.settle()
+    points = (await anna.post(CAMPAIGNS, {"toml": CUP_OF_POINTS})).json["campaign"]
+    path = f"{CAMPAIGNS}/{points}"
+    made = await anna.post("/api/v1/armies/new", {"list": "gallic", "size": 130, "seed": 3})
+    await anna.post(f"{path}/entrants", {"army": made.json["army"]})
+    await others[0].post(f"{path}/entrants", {"list": "caesarian_roman", "seed": 3})

@@ -10,13 +10,13 @@ from domain.campaign.state import CampaignState
 from replay.telling.words.sentences import fragment
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import ACCEPTED_LINE, NOT_TRIED, AnsweredLine, give_lines
-from server.acts.campaigns.reading import may_read, require_reader, takes_part
+from server.acts.campaigns.reading import may_read, require_reader, rows_for, takes_part
 from server.acts.campaigns.trying import try_lines
 from server.acts.phrases import own_phrase
 from server.acts.plain_text import unlinked
 from server.armies import OwnArmy
 from server.campaigns.live_campaign import LiveCampaign
-from server.campaigns.summary import standing_of
+from server.campaigns.summary import ENDED, standing_of
 from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
 from server.mail.campaign_pieces import CampaignReader, board_blocks, own_boards, round_blocks, table_blocks
 from server.mail.desk.caller import Caller, Declined, message_of
@@ -66,12 +66,15 @@ async def campaign_meant(desk: Desk, caller: Caller, words: Sequence[str] = ()) 
 
 
 async def _by_title(desk: Desk, caller: Caller, title: str) -> LiveCampaign:
-    known = [*await _mine(desk, caller), *await _public(desk, caller)]
-    found = [live for live in known if folded(live.state.settings.title) == folded(title)]
-    found = [live for live in found if not live.state.is_over] or found
+    """The campaign of a title, by the rows of lists: of all others no log is read."""
+    own = table.of_player(desk.store, caller.player.id, LISTED)
+    ids = list(dict.fromkeys([*own, *table.listed(desk.store, "public", "", LISTED)]))
+    rows = await rows_for(desk.steward.campaigns, ids, caller.player)
+    found = [one for one in rows if folded(one.title) == folded(title)]
+    found = [one for one in found if one.status != ENDED] or found
     if len(found) != 1:
         raise Declined("desk.campaign-title", title=title[:80], count=len(found))
-    return found[0]
+    return await desk.steward.campaigns.get(found[0].campaign)
 
 
 async def _mine(desk: Desk, caller: Caller) -> list[LiveCampaign]:
