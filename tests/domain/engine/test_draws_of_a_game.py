@@ -88,3 +88,11 @@ def test_a_die_is_told_by_what_it_counts():
     (fact,) = judge.facts
     assert isinstance(fact.event, DieRolled)
     assert (fact.rule, fact.event.purpose) == ("RAID-1", "again")
+
+
+def test_within_an_order_the_state_counts_the_events():
+    """What a game numbers by `state.n` while an order is decided has the number that the log gives it."""
+    judge = Judge(START, StackedChance({"dice:south": [5, 3]}), RAID.evolutions, {}, {})
+    for n in (1, 2):
+        judge.roll("south", LOOT, "loot")
+        assert judge.state.n == START.n + n == START.n + len(judge.facts)
