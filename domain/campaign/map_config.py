@@ -13,6 +13,8 @@ from domain.campaign.theatre.state import Area, Link, MapTerms, Power
 
 MOST_AREAS, MOST_LINKS, MOST_POWERS, MOST_FORCES = 200, 1000, 12, 24
 """Areas and links of a map, its powers, the forces of one."""
+MOST_LINES = 40
+"""Coasts and rivers of a map."""
 ALLIANCES = 2
 """Alliances of a map (CAM-MAP-01)."""
 
@@ -22,6 +24,9 @@ ForceId = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9-]{0,19}$")]
 Name = Annotated[str, Meta(max_length=60)]
 Few = Annotated[int, Meta(ge=0, le=1000)]
 Place = Annotated[int, Meta(ge=0, le=10_000)]
+Drawn = Annotated[int, Meta(ge=-20_000, le=20_000)]
+Outline = Annotated[tuple[tuple[Drawn, Drawn], ...], Meta(min_length=3, max_length=200)]
+Course = Annotated[tuple[tuple[Drawn, Drawn], ...], Meta(min_length=2, max_length=200)]
 
 
 class AreaRow(Section, frozen=True, kw_only=True):
@@ -42,7 +47,8 @@ class AreaRow(Section, frozen=True, kw_only=True):
 
 
 class MapTable(Section, frozen=True, kw_only=True):
-    """The table `[map]`. `fog` hides what others do (CAM-FOG)."""
+    """The table `[map]`. `fog` hides what others do (CAM-FOG). `coasts` are outlines of land and `rivers` courses of
+    rivers, in the units of `x` and `y`: what lies beyond the map is cut off."""
 
     turns: Annotated[int, Meta(ge=1, le=100)]
     size: Annotated[int, Meta(ge=1, le=100_000)] = 100
@@ -52,6 +58,8 @@ class MapTable(Section, frozen=True, kw_only=True):
     fog: bool = False
     links: Annotated[tuple[Link, ...], Meta(max_length=MOST_LINKS)]
     area: Annotated[tuple[AreaRow, ...], Meta(min_length=2, max_length=MOST_AREAS)]
+    coasts: Annotated[tuple[Outline, ...], Meta(max_length=MOST_LINES)] = ()
+    rivers: Annotated[tuple[Course, ...], Meta(max_length=MOST_LINES)] = ()
 
 
 class ForceRow(Section, frozen=True, kw_only=True):

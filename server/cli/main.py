@@ -23,6 +23,7 @@ from server.cli import host as cli_host
 from server.cli import host_name as cli_host_name
 from server.cli import mail as cli_mail
 from server.cli import mail_host as cli_mail_host
+from server.cli import map as cli_map
 from server.cli import operate as cli_operate
 from server.cli import pictures as cli_pictures
 from server.cli import player as cli_player
@@ -333,6 +334,7 @@ cli_mail_host.add_to(cli_mail.mail)
 cli_aids.add_to(main)
 cli_army.add_to(main)
 cli_campaign.add_to(main)
+cli_map.add_to(main)
 cli_game.add_to(main)
 cli_stats.add_to(main)
 cli_simulate.add_to(main)

@@ -163,6 +163,28 @@ def still(scene: MapScene) -> MapScene:
     )
 
 
+def veiled(scene: MapScene, alliance: str) -> MapScene:
+    """A map under fog: no forces but those of an alliance, and nothing by which others would show (CAM-FOG-01)."""
+    own = {power.id for power in scene.powers if power.alliance == alliance}
+    forces = tuple(force for force in scene.forces if force.power in own)
+    mine = {force.area for force in forces}
+    return replace(
+        scene,
+        powers=tuple(
+            power if power.id in own else replace(power, strength=0, treasury=0, areas=0, vp=0)
+            for power in scene.powers
+        ),
+        places=tuple(
+            replace(place, besieged=place.besieged and (place.owner in own or place.id in mine))
+            for place in scene.places
+        ),
+        forces=forces,
+        marches=tuple(march for march in scene.marches if march.power in own),
+        battles=tuple(battle for battle in scene.battles if battle.kind == BATTLE or alliance in battle.sides),
+        losses=tuple(loss for loss in scene.losses if loss.power in own),
+    )
+
+
 class Moment(Struct, frozen=True):
     """The moment that a map shows: the title of the campaign, the turn and how many there are, what the turn has
     brought so far, which alliances won the battles that are counted, by area, and the names of the powers."""

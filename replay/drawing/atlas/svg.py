@@ -85,11 +85,13 @@ def draw_map(
     scheme: Scheme = "day",
     lang: str = ENGLISH,
     styled: bool = False,
+    font: str = SERIF,
 ) -> str:
     """The map as an SVG document, the same bytes for the same scene.
 
     `prefix` makes ids unique where a page holds several; `which` are the marks wanted; `scheme` the hour; `styled` puts
-    a style sheet into it, by which it shows the marks that fit its width, and dusk to who wants dark pages.
+    a style sheet into it, by which it shows the marks that fit its width, and dusk to who wants dark pages; `font` are
+    the families of its letters.
     """
     known = _still(still(scene))
     name, words = f"{prefix}map-title", f"{prefix}map-words"
@@ -105,7 +107,7 @@ def draw_map(
         view_box=f"0 0 {WIDTH} {number(known.sheet.height)}",
         role="img",
         aria_labelledby=f"{name} {words}",
-        font_family=SERIF,
+        font_family=font,
         class_="map",
     )
 
