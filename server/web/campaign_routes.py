@@ -41,7 +41,7 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         campaign_messages.CampaignPreview,
     ),
     get(f"{ONE}/options", campaigns.show_campaign_options, "What you may order", campaign_messages.CampaignOptions),
-    get(f"{ONE}/map", campaigns.show_map, "The map, turn by turn", campaign_messages.CampaignMap, "turn"),
+    get(f"{ONE}/map", campaigns.show_map, "The map, turn by turn", campaign_messages.CampaignMap, "turn", "before"),
     post(
         f"{ONE}/roles",
         campaigns.post_role,
