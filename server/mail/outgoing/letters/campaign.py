@@ -35,6 +35,7 @@ from server.mail.campaign_pieces import (
 from server.mail.desk import campaign_answers
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.forces import forces_told, node_title
+from server.mail.outgoing.letters.map_turn import turn_pieces
 from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
@@ -93,9 +94,20 @@ async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader)
     news = CampaignNews(campaign, events[int(first) - 1 :], state, told_to, battles.settings.address, game)
     if not own or not news.own or wishes.stopped or wishes.delivery == "none":
         return None
+    if any(isinstance(event, RoundBegan) for event in news.own) and state.takes_orders and state.theatre.areas:
+        return await _turn_draft(events, news)
     msgid, told = _gist(news)
     pieces = [Lead(news.say(f"lead-{msgid}", **told)), cut_of(None, reader.lang), *_pieces(news)]
     return LetterDraft(title=news.title, subject=news.say(f"subject-{msgid}", **told), pieces=pieces)
+
+
+async def _turn_draft(events: Sequence[Event], news: CampaignNews) -> LetterDraft:
+    """The letter of a turn on a map."""
+    page = f"{news.address}/campaigns/{news.campaign}/map"
+    pieces = await asyncio.to_thread(lambda: list(turn_pieces(events, news.state, news.reader, page)))
+    told = {"turn": news.state.round}
+    lead = [Lead(news.say("lead-turn", **told)), cut_of(None, news.reader.lang)]
+    return LetterDraft(title=news.title, subject=news.say("subject-turn", **told), pieces=[*lead, *pieces])
 
 
 def _gist(news: CampaignNews) -> tuple[str, dict[str, object]]:

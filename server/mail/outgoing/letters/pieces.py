@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from domain.campaign.theatre.map_scene import MapScene
 from server.mail.blocks import Block
 
 
@@ -48,4 +49,10 @@ class LetterPicture(Struct, frozen=True, tag="picture"):
     cid: str
 
 
-Piece = Block | ListPiece | EchoedLine | LetterWords | Cut | Lead | LetterPicture
+class MapPiece(Struct, frozen=True, tag="map"):
+    """The map of a campaign: as a picture, and in letters."""
+
+    scene: MapScene
+
+
+Piece = Block | MapPiece | ListPiece | EchoedLine | LetterWords | Cut | Lead | LetterPicture

@@ -13,8 +13,9 @@ from server.mail.outgoing.letters.boards import Drawing, drawing_of, picture_of
 from server.mail.outgoing.letters.deadline import calendar_of
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.html import html_of
+from server.mail.outgoing.letters.map_turn import map_of
 from server.mail.outgoing.letters.mime import Envelope, message_of
-from server.mail.outgoing.letters.pieces import LetterPicture, Piece
+from server.mail.outgoing.letters.pieces import LetterPicture, MapPiece, Piece
 from server.mail.outgoing.letters.position import NEW, deadline_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
@@ -196,10 +197,13 @@ def rendered(
     pictures: list[LetterPicture] = []
     host = envelope.mailbox.rpartition("@")[2]
     for piece in pieces:
-        if not isinstance(piece, BoardBlock):
+        cid = f"board{len(pictures)}.{envelope.boundary}@{host}"
+        if isinstance(piece, MapPiece):
+            pictures.append(map_of(piece.scene, cid, envelope.lang, with_pictures))
+            shown.append(pictures[-1])
+        elif not isinstance(piece, BoardBlock):
             shown.append(piece)
         elif piece in drawings:
-            cid = f"board{len(pictures)}.{envelope.boundary}@{host}"
             pictures.append(picture_of(drawings[piece], cid, envelope.lang, with_pictures))
             shown.append(pictures[-1])
     named = [f"{say(envelope.lang, 'letter.link', text=said)} {link}" if link else said for said, link in foot]
