@@ -2,6 +2,9 @@
 
 Run `python -m benchmarks.campaign_balance hannibal --campaigns 40 --bot sensible`; `--seed` is that of the first, each
 further campaign has the next. Bots give the orders of the sides and fight the battles, as in `phalera demo --campaign`.
+With `--quick` nobody fights: who wins is by chance, with the squares of the points that both have fielded, and what
+that costs each unit, too (`LOST`); a thousand campaigns take minutes, and what is measured is the tree, not the game.
+
 The last line is the table row of `benchmarks/README.md`: campaigns, battles, drawn first battles, campaigns without a
 winner, and of the others how often who won the first battle won it all, and how often each side did.
 """
@@ -10,16 +13,29 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Sequence
+from random import Random
 
 from msgspec import Struct
 
 from domain.basics.data import example_text, parse_toml
-from domain.campaign.config import resolved
+from domain.campaign.config import CampaignConfig, resolved
+from domain.campaign.events import ResultCounted
+from domain.campaign.judge import SERVER
+from domain.campaign.state import BoardState
 from domain.catalogue import RULESETS
+from domain.contract.campaign_book import UNIT, Element
+from domain.contract.ruleset import Ruleset
+from domain.engine.state import SIDES
+from domain.events.battle import Fact
 from domain.run.bots import BOTS
+from server.offline.campaign import FoughtBoard
 from server.offline.linked import OfflineLinked
 
 USUAL = "easy"
+LOST = {"won": 25, "lost": 50, "drawn": 35}
+"""How many of a hundred units a quick battle destroys, by how their side fared; of the others one in five is worn."""
+DRAWN, WORN = 12, 20
+"""Quick battles of a hundred that nobody wins, and units of a hundred that are left worn."""
 
 
 class CampaignPlayed(Struct, frozen=True):
@@ -30,13 +46,60 @@ class CampaignPlayed(Struct, frozen=True):
     battles: int
 
 
-def play_campaign(name: str, seed: int, bot: str) -> CampaignPlayed:
+class QuickLinked(OfflineLinked):
+    """A linked campaign whose battles are decided by chance; its log is none that a stranger could check."""
+
+    def __init__(self, ruleset: Ruleset, config: CampaignConfig, seed: int, bot: str = USUAL) -> None:
+        self._pick = Random(f"quick {config.title} {seed}")
+        super().__init__(ruleset, config, seed, bot)
+
+    def fight(self, board: BoardState) -> FoughtBoard:
+        """Decide a battle by what each side has fielded."""
+        weights = [sum(self._points(name) for name in board.fielded[side]) ** 2 for side in SIDES]
+        winner = "" if self._pick.randrange(100) < DRAWN else self._pick.choices(SIDES, weights)[0]
+        fates = dict[str, dict[str, str]]()
+        for side in SIDES:
+            fared = "drawn" if not winner else "won" if side == winner else "lost"
+            for name in board.fielded[side]:
+                force, _, element = name.partition("/")
+                fate = self._fate(fared)
+                if fate and self._element(name).kind == UNIT:
+                    fates.setdefault(force, {})[element] = fate
+        result = ResultCounted(
+            board=board.place.name,
+            battle=board.battle,
+            n=1,
+            hash="",
+            winner=winner,
+            how="turn-limit",
+            kept=dict.fromkeys(SIDES, 500),
+            rated=False,
+            fates=fates,
+            deeds=(),
+        )
+        self._enter(Fact(SERVER, result.RULE, result))
+        return FoughtBoard(self.state.boards[board.place.name], "")
+
+    def _element(self, name: str) -> Element:
+        force, _, element = name.partition("/")
+        return self.state.theatre.forces[force].elements[element].element
+
+    def _points(self, name: str) -> int:
+        each = self._element(name)
+        return each.points if each.kind == UNIT else 0
+
+    def _fate(self, fared: str) -> str:
+        thrown = self._pick.randrange(100)
+        return "lost" if thrown < LOST[fared] else "worn" if thrown < LOST[fared] + WORN else ""
+
+
+def play_campaign(name: str, seed: int, bot: str, kind: type[OfflineLinked] = OfflineLinked) -> CampaignPlayed:
     """Let bots play a packaged campaign to its end.
 
     Raises:  Refusal for one that there is not
     """
     config = resolved(parse_toml(example_text(name, RULESETS), name))
-    played = OfflineLinked(RULESETS[config.ruleset], config, seed, bot)
+    played = kind(RULESETS[config.ruleset], config, seed, bot)
     played.begin()
     winners = list[str]()
     while not played.state.is_over:
@@ -69,11 +132,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--campaigns", type=int, default=40)
     parser.add_argument("--bot", choices=list(BOTS), default=USUAL)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="battles are decided by chance")
     given = parser.parse_args(arguments)
-    played = list[CampaignPlayed]()
+    played, kind = list[CampaignPlayed](), QuickLinked if given.quick else OfflineLinked
     for seed in range(given.seed, given.seed + given.campaigns):
         begun = time.perf_counter()
-        played.append(play_campaign(given.campaign, seed, given.bot))
+        played.append(play_campaign(given.campaign, seed, given.bot, kind))
         print(f"{row(given.campaign, played)} {time.perf_counter() - begun:.1f} s", flush=True)
 
 
