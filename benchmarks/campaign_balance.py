@@ -1,12 +1,12 @@
-"""Measures how often the winner of the first battle wins the whole of a packaged linked campaign, between two bots.
+"""Measures how often the winner of the first battle wins the whole of a packaged campaign of forces, between bots.
 
 Run `python -m benchmarks.campaign_balance hannibal --campaigns 40 --bot sensible`; `--seed` is that of the first, each
 further campaign has the next. Bots give the orders of the sides and fight the battles, as in `phalera demo --campaign`.
 With `--quick` nobody fights: who wins is by chance, with the squares of the points that both have fielded, and what
 that costs each unit, too (`LOST`); a thousand campaigns take minutes, and what is measured is the tree, not the game.
 
-The last line is the table row of `benchmarks/README.md`: campaigns, battles, drawn first battles, campaigns without a
-winner, and of the others how often who won the first battle won it all, and how often each side did.
+The last line is the table row of `benchmarks/README.md`: campaigns, battles, first battles drawn or never fought,
+campaigns without a winner, of the others how often who won the first battle won it all, and how often each side did.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from random import Random
 from msgspec import Struct
 
 from domain.basics.data import example_text, parse_toml
-from domain.campaign.config import CampaignConfig, resolved
+from domain.campaign.config import LINKED, ON_MAP, CampaignConfig, resolved
 from domain.campaign.events import ResultCounted
 from domain.campaign.judge import SERVER
 from domain.campaign.state import BoardState
@@ -30,6 +30,7 @@ from domain.events.battle import Fact
 from domain.run.bots import BOTS
 from server.offline.campaign import FoughtBoard
 from server.offline.linked import OfflineLinked
+from server.offline.mapped import OfflineMap
 
 USUAL = "easy"
 LOST = {"won": 25, "lost": 50, "drawn": 35}
@@ -46,8 +47,8 @@ class CampaignPlayed(Struct, frozen=True):
     battles: int
 
 
-class QuickLinked(OfflineLinked):
-    """A linked campaign whose battles are decided by chance; its log is none that a stranger could check."""
+class QuickBattles(OfflineLinked):
+    """A campaign whose battles are decided by chance; its log is none that a stranger could check."""
 
     def __init__(self, ruleset: Ruleset, config: CampaignConfig, seed: int, bot: str = USUAL) -> None:
         self._pick = Random(f"quick {config.title} {seed}")
@@ -93,23 +94,40 @@ class QuickLinked(OfflineLinked):
         return "lost" if thrown < LOST[fared] else "worn" if thrown < LOST[fared] + WORN else ""
 
 
-def play_campaign(name: str, seed: int, bot: str, kind: type[OfflineLinked] = OfflineLinked) -> CampaignPlayed:
+class QuickLinked(QuickBattles):
+    """A linked campaign of that kind."""
+
+
+class QuickMap(QuickBattles, OfflineMap):
+    """A map campaign of that kind."""
+
+
+KINDS = {
+    (LINKED, False): OfflineLinked,
+    (LINKED, True): QuickLinked,
+    (ON_MAP, False): OfflineMap,
+    (ON_MAP, True): QuickMap,
+}
+"""What plays a campaign, by its kind and whether its battles are decided by chance."""
+
+
+def play_campaign(name: str, seed: int, bot: str, *, is_quick: bool) -> CampaignPlayed:
     """Let bots play a packaged campaign to its end.
 
     Raises:  Refusal for one that there is not
     """
     config = resolved(parse_toml(example_text(name, RULESETS), name))
-    played = kind(RULESETS[config.ruleset], config, seed, bot)
+    played = KINDS[config.kind, is_quick](RULESETS[config.ruleset], config, seed, bot)
     played.begin()
     winners = list[str]()
     while not played.state.is_over:
         played.order()
         for board in played.running():
             fought = played.fight(board).board
-            place = fought.place
-            winners.append({"south": place.south, "north": place.north}.get(fought.winner, ""))
-    won = played.state.winners or ()
-    return CampaignPlayed(winners[0], won[0] if len(won) == 1 else "", len(winners))
+            by_side = dict(zip(SIDES, fought.place.pair, strict=True))
+            winners.append(played.state.theatre.alliance_of(by_side.get(fought.winner, "")))
+    won = {played.state.theatre.alliance_of(power) for power in played.state.winners or ()}
+    return CampaignPlayed(winners[0] if winners else "", won.pop() if len(won) == 1 else "", len(winners))
 
 
 def row(name: str, played: Sequence[CampaignPlayed]) -> str:
@@ -128,16 +146,16 @@ def row(name: str, played: Sequence[CampaignPlayed]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, and print the row so far after each campaign."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("campaign", help="a packaged linked campaign")
+    parser.add_argument("campaign", help="a packaged campaign, linked or of a map")
     parser.add_argument("--campaigns", type=int, default=40)
     parser.add_argument("--bot", choices=list(BOTS), default=USUAL)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="battles are decided by chance")
     given = parser.parse_args(arguments)
-    played, kind = list[CampaignPlayed](), QuickLinked if given.quick else OfflineLinked
+    played = list[CampaignPlayed]()
     for seed in range(given.seed, given.seed + given.campaigns):
         begun = time.perf_counter()
-        played.append(play_campaign(given.campaign, seed, given.bot, kind))
+        played.append(play_campaign(given.campaign, seed, given.bot, is_quick=given.quick))
         print(f"{row(given.campaign, played)} {time.perf_counter() - begun:.1f} s", flush=True)
 
 
