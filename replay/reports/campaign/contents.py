@@ -19,6 +19,7 @@ from replay.reports.account.short import BattleInShort
 from replay.reports.account.voice import heading
 from replay.reports.campaign.cups import course_table, figures_of, lead_of, standing_after, standing_table
 from replay.reports.campaign.duels import duel_chapters, ladder_table
+from replay.reports.campaign.maps import map_after
 from replay.reports.campaign.parts import ReportChapter, ReportTable, ReportTeller, Roll
 from replay.reports.campaign.rolls import honours_of_battles
 from replay.reports.campaign.rounds import boards_of, notes_of
@@ -138,6 +139,7 @@ def _war_chapter(war: WarTeller, stage: Stage) -> ReportChapter:
         tuple(war_boards(war, stage)) if stage.number else (),
         tuple(notes_of(war.report, stage)) if stage.number else (),
         tuple(war_ends(war, stage)) if stage.number else (),
+        map_after(stage, dict(war.service.names)),
     )
 
 

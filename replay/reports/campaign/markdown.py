@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from replay.drawing.atlas.text import map_text
 from replay.reports.account.markdown import plain_text, table_row
 from replay.reports.campaign.contents import CampaignContents
 from replay.reports.campaign.parts import ReportBoard, ReportTable, Roll, ToldLine
@@ -28,6 +29,9 @@ def _lines(report: CampaignContents) -> Iterator[str]:
             yield from _board(board, heads["board"])
         yield from _bulleted(chapter.notes)
         yield from (f"\n{plain_text(line)}" for line in chapter.ends)
+        if chapter.map is not None:
+            drawn = map_text(chapter.map, lang=report.lang).rstrip("\n").replace("```", "'''")
+            yield f"\n```text\n{drawn}\n```"
     for table in report.tables:
         yield from _table(table)
     for roll in report.rolls:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
+from replay.drawing.atlas.svg import draw_map
 from replay.drawing.pen import escaped
 from replay.reports.account.page import style as battle_style
 from replay.reports.campaign.contents import CampaignContents
@@ -63,6 +64,8 @@ def _story(report: CampaignContents) -> Iterator[str]:
     for at, chapter in enumerate(report.chapters):
         yield f'<div class="chapter" id="chapter-{at}">'
         yield from _chapter(chapter, report.headings["board"], is_first=not at)
+        if chapter.map is not None:
+            yield f"<figure>{draw_map(chapter.map, prefix=f'map-{at}-', which='wide', lang=report.lang)}</figure>"
         yield "</div>"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.state import CampaignState
+from domain.campaign.theatre.map_scene import MapScene
 from replay.reports.account.short import BattleInShort
 from replay.telling.words.forms import Speaker
 from replay.telling.words.sentences import fragment, phrase
@@ -46,8 +47,8 @@ class ReportBoard(Struct, frozen=True):
 
 
 class ReportChapter(Struct, frozen=True):
-    """A chapter: its title, when it was, its paragraphs, its battles, what else happened, and how it stood at its
-    end."""
+    """A chapter: its title, when it was, its paragraphs, its battles, what else happened, how it stood at its end, and
+    the map then where the campaign has one."""
 
     title: str
     when: str
@@ -55,6 +56,7 @@ class ReportChapter(Struct, frozen=True):
     boards: tuple[ReportBoard, ...] = ()
     notes: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    map: MapScene | None = None
 
 
 class Roll(Struct, frozen=True):

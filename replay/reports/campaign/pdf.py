@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from replay.drawing.atlas.svg import draw_map
 from replay.drawing.pdf import A4, flowed
 from replay.reports.campaign.contents import CampaignContents
 from replay.reports.campaign.parts import ReportBoard, ReportTable, Roll
@@ -15,6 +16,7 @@ from replay.reports.typeset import (
     page_number,
     paragraph,
     paragraphs,
+    picture,
     register,
 )
 
@@ -53,6 +55,8 @@ def _flow(report: CampaignContents) -> Iterator[Any]:
             yield from _board(board, heads["board"])
         yield from paragraphs(chapter.notes, "line")
         yield from paragraphs(chapter.ends, "ends")
+        if chapter.map is not None:
+            yield picture(draw_map(chapter.map, which="wide", lang=report.lang), A4[0] - 2 * MARGIN - 12)
     for table in report.tables:
         yield from _table(table)
     for roll in report.rolls:
