@@ -27,7 +27,7 @@ def show_map(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Show the map of a campaign: where the forces stand, and what the turn has brought."""
+    """Show the map of a campaign, and what a turn has brought."""
     scene = _scene(file, turn, before, lang)
     if as_json:
         say_json(scene)
