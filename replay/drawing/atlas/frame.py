@@ -13,7 +13,7 @@ from replay.drawing.atlas.words import power_words, turn_words
 from replay.drawing.pen import Spot, group, number, tag
 from replay.telling.words.sentences import fragment, phrase
 
-TITLE, TURN, SMALL = 36.0, 28.5, 14.0
+TITLE, TURN, SMALL = 36.0, 30.0, 14.0
 LINE = "M-17 0H17"
 DEGREE = 40
 """How long the pieces of the edge are."""

@@ -20,5 +20,5 @@ class Sizes(Struct, frozen=True, gc=False):
 
 
 WIDE = Sizes("wide", 15.5, 13.5, 1.0, 1.0, 18.0, False)
-NARROW = Sizes("narrow", 28.5, 28.5, 1.25, 1.4, 30.0, True)
-"""A picture of 1200 units has 390 pixels on a phone: a letter has a third of its size there."""
+NARROW = Sizes("narrow", 30.0, 30.0, 1.25, 1.4, 30.0, True)
+"""A picture of 1200 units has 366 pixels on the page of a phone: a letter has a third of its size there."""
