@@ -4,6 +4,7 @@ from projections.ledger.book import ledger_of
 from projections.ledger.records import ServiceRecord
 from tests.support.ledgers import CANNAE, TRASIMENE, TREBIA, ledger, war
 from tests.support.linked import LinkedPlayed, fight
+from tests.support.looping import some
 
 
 def record(force: str, element: str) -> ServiceRecord:
@@ -100,7 +101,7 @@ def test_what_a_node_does_not_carry_on_is_in_no_record() -> None:
 def test_the_ledger_of_a_log_is_that_of_its_theatre() -> None:
     """What the records say of each element is what the campaign knows of it."""
     theatre = war().played.state.theatre
-    for force in ledger_of(war().events).forces:
+    for force in some(ledger_of(war().events).forces):
         elements = theatre.forces[force.force].elements
         assert [one.element for one in force.records] == list(elements)
         for one in force.records:
