@@ -17,7 +17,7 @@ from replay.drawing.atlas.text import map_text
 def seen_map(
     events: Sequence[Event], state: CampaignState, entrant: str, turn: int = 0, *, before: bool = False
 ) -> MapScene:
-    """The map of a campaign as an entrant sees it ("" for who is none). Under fog, until the end, they see no forces
+    """The map of a campaign as an entrant sees it ("" for anybody else). Under fog, until the end, they see no forces
     but those of their alliance.
 
     Shape:  `events` from the first on, with their private parts, and the campaign after them
