@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from domain.basics.data import scenario_table
 from domain.basics.message import Message
+from domain.catalogue import RULESETS
+from domain.run.inputs import facts_of_opening
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.campaigns.live_campaign import LiveCampaign
+from server.mail.outgoing.letters.news import subject
 from server.mail.verdict import LineVerdict, Verdict
 from server.people.players import Player
+from server.play.live_battle import LiveBattle
 from server.store.tables import correspondents
 from server.store.tables.accounts import Account
 from tests.server.mail.office import OWN_SERVER, Office, opened, text_of
@@ -72,10 +77,8 @@ class Cup:
 
     async def letter(self, name: str) -> EmailMessage:
         """The newest letter of the campaign to somebody; what else has come is passed over."""
-        found = [
-            one for one in await self.office.letters(name) if self.live.state.settings.title in str(one["Subject"])
-        ]
-        return found[-1]
+        title = self.live.state.settings.title
+        return [one for one in await self.office.letters(name) if str(one["Subject"]).startswith(title)][-1]
 
     async def answers(self, name: str, letter: EmailMessage, text: str) -> tuple[Verdict, str]:
         """An answer to a letter: the verdict, and what is written back."""
@@ -265,12 +268,27 @@ async def test_a_dry_run_gives_nothing_and_tells_no_lots(cup: Cup) -> None:
 
 async def test_an_old_letter_of_a_battle_takes_no_lines_of_a_campaign(cup: Cup) -> None:
     await cup.begin()
-    letters = [one for one in await cup.office.letters("Anna") if "Autumn" not in str(one["Subject"])]
+    letters = [one for one in await cup.office.letters("Anna") if not str(one["Subject"]).startswith("Autumn")]
     letter = letters[0] if letters else None
     if letter is not None:
         verdict, _ = await cup.answers("Anna", letter, "extend 1 7d")
         assert verdict.what != "command"
     assert cup.live.state.rounds[0].moved == 0
+
+
+async def test_the_subject_of_a_letter_about_a_board_names_campaign_and_board(cup: Cup) -> None:
+    await cup.begin()
+    board = cup.board("Anna")
+    battle = await cup.office.battles.get(cup.live.state.boards[board].battle)
+    side = cup.live.state.boards[board].side_of(cup.live.state.players[cup.people["Anna"].player])
+    assert subject(battle, side, "en").endswith(f" · Autumn Cup {board}")
+    assert " · " not in subject(await alone(cup), side, "en")
+
+
+async def alone(cup: Cup) -> LiveBattle:
+    """A battle of no campaign."""
+    facts = facts_of_opening(RULESETS["tts"], scenario_table("tts", "skirmish"))
+    return await cup.office.battles.open("tts", facts, "public")
 
 
 async def test_prose_in_answer_to_a_letter_is_told_what_can_be_written(cup: Cup) -> None:

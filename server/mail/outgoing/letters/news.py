@@ -1,6 +1,9 @@
 """Letters that report: a turn, a question, a clock, the end, a message."""
 
+from collections.abc import Iterator
+
 from domain.events.battle import SideJoined, TurnBegan
+from server.acts.plain_text import unlinked
 from server.mail.blocks import Listing, Paragraph
 from server.mail.cut import uncut
 from server.mail.desk import first_steps
@@ -24,11 +27,15 @@ from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
 from server.play.seating import shown_name
 from server.shown.moments import moment
+from server.store.tables import campaigns
 from server.store.tables.outbox import LetterKind
 from server.store.tables.posts import Post
 from server.words import say
 
 LADDER = frozenset({"half", "24h", "2h"})
+
+MOST_TITLE = 60
+"""Characters of the title of a campaign in the subject of a letter about one of its battles."""
 
 
 def news(
@@ -52,9 +59,19 @@ def news(
 
 
 def subject(live: LiveBattle, side: str, lang: str) -> str:
-    """The battle, the opponent, and what the letter is about: "Zama vs Bob: your turn 4"."""
+    """The battle, the opponent, and what the letter is about: "Zama vs Bob: your turn 4"; of a battle of a campaign
+    also its title and the board, "· Autumn Cup 2.3"."""
     what, told = state_of(live, side, lang)
-    return say(lang, f"letter.subject.{'orders' if what == 'phrase' else what}", **told)
+    about = say(lang, f"letter.subject.{'orders' if what == 'phrase' else what}", **told)
+    return " · ".join([about, *_place(live)])
+
+
+def _place(live: LiveBattle) -> Iterator[str]:
+    """The campaign of a battle, and its board there; of a ladder the title alone."""
+    found = campaigns.battle(live.store, live.id)
+    row = campaigns.rows_of(live.store, (found.campaign,)).get(found.campaign) if found is not None else None
+    if found is not None and row is not None:
+        yield f"{unlinked(row.title)[:MOST_TITLE]} {found.board}".strip()
 
 
 def state_of(live: LiveBattle, side: str, lang: str) -> tuple[str, dict[str, object]]:
