@@ -41,7 +41,7 @@ class ServiceTeller(Struct, frozen=True):
     # --- names
 
     def called(self, record: ServiceRecord, label: str | None = None) -> str:
-        """What an element is: "veteran legionaries R1, with a hero"; `label` how good, if not as it is now."""
+        """What an element is: "veteran hoplites R1, with a hero"; `label` how good, if not as it is now."""
         if not record.is_unit:
             return self.part("leader", id=record.element)
         quality, _, extra = (record.label if label is None else label).partition(" ")

@@ -129,7 +129,7 @@ def _liking(
     enemies = enemies_in(theatre, stopped, alliance)
     friends = [one for one in forces_in(theatre, stopped, alliance) if one.id != force.id]
     strength = force.weight + weight([one for one in friends if ends.get(one.id, one.area) == stopped])
-    liking = max(worths[name] // NEARER**far for name, far in _distances(theatre, stopped).items())
+    liking: int = max(worths[name] // NEARER**far for name, far in _distances(theatre, stopped).items())
     if enemies and PERCENT * strength < EVEN * weight(enemies):
         liking -= 2 * DANGER
     elif _is_frightening(theatre, force, stopped, strength):

@@ -48,7 +48,7 @@ class ServiceRosterLine(Struct, frozen=True):
     is_here: bool
     battles: int
     points: int
-    medals: Markup
+    phalerae: Markup
 
 
 class RosterGroup(Struct, frozen=True):
@@ -105,7 +105,7 @@ async def show_record(request: web.Request) -> web.Response:
         name=teller.name(record),
         now=teller.now(record),
         names=names if len(names) > 1 else [],
-        medals=_medals(teller, record),
+        phalerae=_phalerae(teller, record),
         rounds=list(_rounds(teller, record)),
         won=record.fought(records.WON),
         drawn=record.fought(records.DRAWN),
@@ -156,10 +156,10 @@ def _groups(teller: ServiceTeller, force: ForceLedger) -> Iterator[RosterGroup]:
 
 
 def _roster(teller: ServiceTeller, record: ServiceRecord) -> ServiceRosterLine:
-    medals = _medals(teller, record)
+    phalerae = _phalerae(teller, record)
     count, now = len(record.battles), teller.now(record)
     return ServiceRosterLine(
-        record.element, capital(teller.called(record)), now, record.is_here, count, record.points, medals
+        record.element, capital(teller.called(record)), now, record.is_here, count, record.points, phalerae
     )
 
 
@@ -168,7 +168,7 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _medals(teller: ServiceTeller, record: ServiceRecord) -> Markup:
+def _phalerae(teller: ServiceTeller, record: ServiceRecord) -> Markup:
     """The phalerae of an element as a picture; nothing for none."""
     honours = tuple(teller.honour(one.honour) for one in record.honours)
     return Markup(phalerae_svg(honours, teller.join(list(honours)))) if honours else Markup("")

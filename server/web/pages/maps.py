@@ -45,8 +45,8 @@ async def post_map(request: web.Request) -> web.Response:
     live, form = await readable(request), await form_of(request)
     forces = [force.id for force in live.state.theatre.standing()]
     lines = [text(form, f"force-{force}") for force in forces] + [text(form, "orders"), text(form, "ready")]
+    wanted = "\n".join(filter(None, lines))[:LONGEST_LINES]
     try:
-        wanted = "\n".join(filter(None, lines))[:LONGEST_LINES]
         answers = await give_lines(server.steward, player, live, wanted, text(form, "key"))
     except Refusal as refused:
         return await _map_page(request, refused, wanted)

@@ -106,7 +106,7 @@ async def _turn_draft(events: Sequence[Event], news: CampaignNews) -> LetterDraf
     page = f"{news.address}/campaigns/{news.campaign}/map"
     pieces = await asyncio.to_thread(lambda: list(turn_pieces(events, news.state, news.reader, page)))
     told = {"turn": news.state.round}
-    lead = [Lead(news.say("lead-turn", **told)), cut_of(None, news.reader.lang)]
+    lead: list[Piece] = [Lead(news.say("lead-turn", **told)), cut_of(None, news.reader.lang)]
     return LetterDraft(title=news.title, subject=news.say("subject-turn", **told), pieces=[*lead, *pieces])
 
 

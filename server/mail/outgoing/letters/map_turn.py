@@ -38,8 +38,8 @@ def turn_pieces(events: Sequence[Event], state: CampaignState, reader: CampaignR
     yield MapPiece(scene)
     orders = list(force_orders(state, scene, reader.entrant, lang))
     by_id = {force.id: force for force in scene.forces}
-    lines = (_force_line(scene, by_id[one.force], lang) for one in orders[:MOST_FORCES])
-    yield Listing((say(lang, "campaigns.letter.map-forces"), *lines))
+    forces = (_force_line(scene, by_id[one.force], lang) for one in orders[:MOST_FORCES])
+    yield Listing((say(lang, "campaigns.letter.map-forces"), *forces))
     yield Paragraph(_standing(scene, state, reader))
     yield Listing((say(lang, "campaigns.letter.map-orders"), *_order_lines(orders)))
     yield Paragraph(say(lang, "campaigns.letter.map-then"))

@@ -178,7 +178,7 @@ def test_who_meets_fights_on_the_ground_of_the_area_with_what_is_there() -> None
     board = played.state.boards["1.1"]
     assert (board.place.pair, board.title) == (("red", "blue"), "The Ford")
     assert board.players == {"south": "red", "north": "blue"}
-    assert board.fielded["south"][0] == "F1/R1" and board.ground.edges
+    assert board.fielded["south"][0] == "F1/R1" and board.ground and board.ground.edges
     assert played.state.takes_orders is False
     assert played.refused("rose", "hold F2")[0] == "campaign.orders-closed"
 
