@@ -37,8 +37,8 @@ def test_every_packaged_tree_has_a_way_to_each_node_and_ends(name: str) -> None:
     text = example_text(name, RULESETS)
     nodes = {node.id: node for node in resolved(parse_toml(text, name)).nodes or ()}
     assert len(nodes) >= 6 and "# Sources: " in text
-    assert {next_ for node in nodes.values() for next_ in node.next.values()} | {[*nodes][0]} == {*nodes}
-    reached, ways = 0, [[[*nodes][0]]]
+    assert {next_ for node in nodes.values() for next_ in node.next.values()} | {next(iter(nodes))} == {*nodes}
+    reached, ways = 0, [[next(iter(nodes))]]
     while ways:
         way = ways.pop()
         ends = {*nodes[way[-1]].next.values()}
