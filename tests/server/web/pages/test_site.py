@@ -32,7 +32,7 @@ from tests.support.waiting import LIMIT_S
 
 FRENCH = {"Accept": "text/html", "Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
 TEMPLATES = Path(rendering.__file__).parent / "templates"
-OURS = {"Phalera", "HTML", "Markdown"}
+OURS = {"Phalera", "HTML", "SVG", "Markdown"}
 NAMES = (*(ruleset.title for ruleset in RULESETS.values()), "English")
 PAGES = (
     "/",
