@@ -57,6 +57,10 @@ async def test_every_answer_is_as_described(server: RunningServer) -> None:
     await anna.post(f"/api/v1/campaigns/{cup}/entrants", {})
     sicily = (await anna.post("/api/v1/campaigns", {"example": "sicily"})).json["campaign"]
     await anna.post(f"/api/v1/campaigns/{sicily}/entrants", {})
+    war = (await anna.post("/api/v1/campaigns", {"example": "hannibal"})).json["campaign"]
+    for entrant in ({}, {"bot": "easy"}):
+        assert (await anna.post(f"/api/v1/campaigns/{war}/entrants", entrant)).status == 201
+    assert (await anna.post(f"/api/v1/campaigns/{war}/orders", {"orders": "begin"})).status == 200
     described = [route for route in API if route.method == "GET" and isinstance(route.answer, type)]
     described = [
         route for route in described if "{name}" not in route.path and not route.path.endswith("/ends")
@@ -65,6 +69,7 @@ async def test_every_answer_is_as_described(server: RunningServer) -> None:
     for route in described:
         id_ = cup if route.path.startswith("/api/v1/campaigns") else battle
         id_ = sicily if route.path.endswith(("campaigns/{id}/map", "campaigns/{id}/options")) else id_
+        id_ = war if "/ledger" in route.path else id_
         if "/campaigns/{id}/bulletins/" in route.path:  # told of a club just as well
             continue
         path = route.path.replace("{id}", id_).replace("{key}", "gallic").replace("{d}", "d1")
@@ -73,6 +78,8 @@ async def test_every_answer_is_as_described(server: RunningServer) -> None:
             .replace("{place}", place)
             .replace("{entrant}", "p1")
             .replace("{about}", "p1")
+            .replace("{force}", "F1")
+            .replace("{element}", "H1")
         )
         reply = await anna.get(path)
         assert reply.type == "application/json", (path, reply)
