@@ -66,7 +66,7 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
     get(f"{ONE}/ledger", ledgers.show_ledger, "The forces with what they have been through", ledgers.LedgerView),
     get(f"{ONE}/ledger/{{force}}", ledgers.show_force, "A force", ForceLedger),
     get(f"{ONE}/ledger/{{force}}/{{element}}", ledgers.show_record, "A service record", ServiceRecord),
-    get(f"{ONE}/report", campaign_reports.show_campaign_report, "The story of the campaign", reports.HTML, "format", "download"),
+    get(f"{ONE}/report", campaign_reports.show_story, "The story of the campaign", reports.HTML, "format", "download"),
     get(f"{ONE}/ratings", campaigns.show_ratings, "The ratings of a ladder", campaign_messages.Ratings),
     get(
         f"{ONE}/ratings/{{entrant}}",

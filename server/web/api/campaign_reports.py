@@ -29,7 +29,7 @@ MOST_TOLD = 80
 """Battles that are told; of those of a larger campaign the newest. The others have their results."""
 
 
-async def show_campaign_report(request: web.Request) -> web.StreamResponse:
+async def show_story(request: web.Request) -> web.StreamResponse:
     """GET /api/v1/campaigns/{id}/report?format=html|md|pdf&lang=&download, and the same for a browser at
     /campaigns/{id}/report. Battles are told that the caller may read.
 

@@ -94,7 +94,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/campaigns/{id}/ledger/{force}", ledgers.show_force),
     ("GET", "/campaigns/{id}/ledger/{force}/{element}", ledgers.show_record),
     ("GET", "/campaigns/{id}/ledger/{force}/{element}/card.png", ledgers.show_card),
-    ("GET", "/campaigns/{id}/report", campaign_reports.show_campaign_report),
+    ("GET", "/campaigns/{id}/report", campaign_reports.show_story),
     ("GET", "/clubs", clubs.show_clubs),
     ("POST", "/clubs", clubs.post_clubs),
     ("GET", "/clubs/{club}", clubs.show_club),
