@@ -68,6 +68,22 @@ THE_SAME = {
     "report.divisor.stp.tally",
     "stp.formation-title",
     "story.some",
+    # names and gaps of the reports of campaigns, ledgers and maps; Force, Corps, Points and Direct are French as well
+    "campaign-report.chapter.node",
+    "campaign-report.course.absent",
+    "campaign-report.ladder.month",
+    "campaign-report.points",
+    "campaign-report.tie.buchholz",
+    "campaign-report.tie.buchholz-1",
+    "campaign-report.tie.direct",
+    "campaign-report.tie.sonneborn",
+    "campaign-report.war.fallen.line",
+    "campaign-report.war.head.force",
+    "campaign-report.war.who",
+    "ledger.force",
+    "ledger.group",
+    "ledger.named",
+    "map.power",
 }
 """Words that are written alike in both languages."""
 

@@ -118,7 +118,7 @@ def test_the_estimate_of_memory_is_about_right(code: str) -> None:
         made, position = again(whole), decoded(whole.gid, whole.ruleset, snapshot)
         assert position is not None
         made.resume(position, record.time_of(rows[cut - 1][0]), lambda: rows[:cut])
-        made.recall(rows[cut : cut + 20], {})
+        made.recall(rows[cut : cut + 20], whole.vault)
         return made
 
     def remembering() -> Recording:
