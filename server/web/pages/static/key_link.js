@@ -9,7 +9,7 @@ const QUIET_MODULES = 4; // around a code
 
 const link = document.getElementById("key-link");
 const login = document.getElementById("key-login");
-if (link) lengthen(link).catch(() => undefined);
+if (link) lengthen(link).catch(() => undefined).then(() => grown(link));
 if (login) take(login).catch(() => undefined);
 
 /** @type {(field: any) => Promise<void>} */
@@ -22,6 +22,13 @@ async function lengthen(field) {
     draw(field.value);
   }
   show(key ? "key-carried" : "key-not-carried");
+}
+
+// Whoever copies it has waited for this.
+/** @type {(field: any) => void} */
+function grown(field) {
+  delete field.dataset.grows;
+  field.dispatchEvent(new Event("grown"));
 }
 
 // The link as a code for a phone, in place of the one that the server has drawn of its own half.

@@ -3,8 +3,8 @@
 const FRAME_MS = 1600;
 const plate = document.querySelector(".plate");
 const film = document.querySelector("form.film");
-const slider = /** @type {HTMLInputElement | null} */ (document.querySelector("#turn"));
-const play = /** @type {HTMLButtonElement | null} */ (document.querySelector(".film .play"));
+const slider = /** @type {any | null} */ (document.querySelector("#turn"));
+const play = /** @type {any | null} */ (document.querySelector(".film .play"));
 let chosen = "";
 let timer = 0;
 
@@ -27,7 +27,7 @@ function onPick(event) {
   if (chosen && area) order(chosen, area);
 }
 
-/** @type {(force: string) => HTMLSelectElement | null} */
+/** @type {(force: string) => any | null} */
 function selectOf(force) {
   return document.querySelector(`select[data-force="${CSS.escape(force)}"]`);
 }

@@ -153,6 +153,36 @@ async def test_a_link_is_copied_by_a_button(linked: tuple[Sheet, str]) -> None:
     assert any(cookie["name"] == COOKIE for cookie in await page.context.cookies())
 
 
+GROWS = """() => {
+  const field = document.getElementById("key-link"), whole = field.value;
+  field.value = whole.split("#")[0];
+  field.dataset.grows = "";
+  window.grow = () => {
+    field.value = whole;
+    delete field.dataset.grows;
+    field.dispatchEvent(new Event("grown"));
+  };
+}"""
+
+
+async def test_a_link_is_copied_when_it_has_its_key(
+    server: RunningServer, browser: Browser
+) -> None:
+    """Half a link would log in a device that cannot read its own seats."""
+    page = await play_now(browser, server)
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="Log out").click()
+    await page.get_by_role("button", name="Show my key link").click()
+    await expect(page.locator("#key-link:not([data-grows])")).to_have_value(re.compile("#"))
+    await page.evaluate(GROWS)
+    await page.get_by_role("button", name="Copy").click()
+    await expect(page.locator(".copying [role=status]")).to_have_text("")
+    await page.evaluate("grow()")
+    await expect(page.locator(".copying [role=status]")).to_have_text("Copied.")
+    copied = await page.evaluate("navigator.clipboard.readText()")
+    assert "#" in copied and copied == await page.locator("#key-link").input_value()
+
+
 # --- from the settings
 
 
