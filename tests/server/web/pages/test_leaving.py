@@ -165,9 +165,7 @@ GROWS = """() => {
 }"""
 
 
-async def test_a_link_is_copied_when_it_has_its_key(
-    server: RunningServer, browser: Browser
-) -> None:
+async def test_a_link_is_copied_when_it_has_its_key(server: RunningServer, browser: Browser) -> None:
     """Half a link would log in a device that cannot read its own seats."""
     page = await play_now(browser, server)
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
