@@ -1,5 +1,6 @@
 """What a film of a battle shows, event by event, to a stranger who has the file: nothing sealed is in it."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -13,7 +14,7 @@ from replay.battle_file import BattleFile
 from replay.drawing.moves import with_moves
 from replay.drawing.svg import draw_svg
 from replay.reports import plain
-from replay.reports.film.splices import Splice, spliced
+from replay.reports.film.splices import Splice, joined, spliced
 from replay.telling.luck import LuckRow, amount, brought, counted, luck_of
 from replay.telling.why import explain, to_text
 from replay.telling.words import worded
@@ -66,8 +67,7 @@ class Reel(Struct, frozen=True, kw_only=True):
 def reel_of(battle: BattleFile, lang: str) -> Reel:
     """The film of a battle, finished or not, in a language. About two milliseconds of work an event."""
     shown = [recorded.n for recorded in plain.plain_events(battle.events)] or [battle.last]
-    boards = list(_boards(battle, shown, lang))
-    pieces, splices = spliced(boards)
+    pieces, splices = spliced(_boards(battle, shown, lang))
     seated = battle.timeline.now.seats
     return Reel(
         lang=lang,
@@ -82,7 +82,7 @@ def reel_of(battle: BattleFile, lang: str) -> Reel:
         moments=tuple(_moments(battle, shown, lang)),
         pieces=tuple(pieces),
         splices=tuple(splices),
-        final=boards[-1],
+        final=deque(joined(pieces, splices), maxlen=1)[0],
     )
 
 

@@ -1,7 +1,7 @@
 """Pictures that follow each other, told by what changes from one to the next."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 Splice = tuple[int, int, tuple[int, ...]]
 """Where pieces change, how many go, and which come in their place."""
@@ -9,9 +9,9 @@ Splice = tuple[int, int, tuple[int, ...]]
 _PIECE = re.compile(r"(?<=>)(?=<)|(?<=\n)")
 
 
-def spliced(pictures: Sequence[str]) -> tuple[list[str], list[Splice]]:
+def spliced(pictures: Iterable[str]) -> tuple[list[str], list[Splice]]:
     """The pieces of marked-up pictures, each once, and for each picture what it changes in the one before; the first
-    changes nothing into all of it. Boards of a battle are some hundred times smaller so.
+    changes nothing into all of it. Boards of a battle are some hundred times smaller so. One picture at a time is held.
     """
     known: dict[str, int] = {}
     splices, before = list[Splice](), tuple[int, ...]()
