@@ -4,6 +4,7 @@ Like a demo of one battle it follows from its seed, and nobody but this process 
 server decides what follows from what.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -47,7 +48,7 @@ class FoughtBoard(Struct, frozen=True):
     story: str
 
 
-class OfflineCampaign:
+class OfflineCampaign(ABC):
     """A campaign of bots, opened; `name` is what all that is secret follows from, with the seed in it."""
 
     def __init__(self, ruleset: Ruleset, config: CampaignConfig, name: str) -> None:
@@ -138,9 +139,9 @@ class OfflineCampaign:
         """What a battle has left of the forces that fought it, as members of its result."""
         return {}
 
+    @abstractmethod
     def _given(self, at: int, chance: CampaignChance) -> Circumstances:
         """What an input is judged by."""
-        raise NotImplementedError
 
     # --- writing
 
