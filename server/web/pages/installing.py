@@ -11,7 +11,7 @@ from server.words import say
 
 ICONS = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
 MANIFEST_TYPE = "application/manifest+json"
-GROUND, MAIN = "#faf6ec", "#7a2d12"
+GROUND, MAIN = "#f6efdf", "#7a2d12"
 """The colours of the pages in `page.css`."""
 WORKER = "worker.js"
 

@@ -34,8 +34,8 @@ from server.web.pages.islands import island
 from server.web.pages.language import PageReader, page_language, reader_of
 from server.web.pages.pieces import add_pieces
 from server.web.pages.static_files import (
+    BYTES,
     PARTS,
-    PICTURE,
     STATIC,
     WORKERS,
     content_of,
@@ -51,6 +51,7 @@ CONTENT_SECURITY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
+        "font-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",
@@ -350,7 +351,7 @@ async def get_static(request: web.Request) -> web.Response:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     content, version = content_of(name)
     cached = FOR_EVER if request.query.get("v") == version else PRIVATE
-    is_text = STATIC[name] != PICTURE
+    is_text = STATIC[name] not in BYTES
     is_packed = is_text and takes_gzip(request)
     body = packed_static(name) if is_packed else content
     charset = "utf-8" if is_text else None

@@ -1,4 +1,4 @@
-"""The files that pages are shown with: scripts, style sheets, icons, each under an address that changes with it.
+"""The files that pages are shown with: scripts, style sheets, faces, icons, each under an address that changes with it.
 
 No bundler makes them (decision 44): a script is served as it stands in `static/`, but for its comments, and for the
 addresses of those that it imports.
@@ -10,9 +10,11 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-PICTURE = "image/png"
+PICTURE, FACE = "image/png", "font/woff2"
+BYTES = (PICTURE, FACE)
+"""Types of files that are no text, and compressed already."""
 PARTS = ("text/css", "text/javascript")
-KINDS = {"css": PARTS[0], "js": PARTS[1], "svg": "image/svg+xml", "png": PICTURE}
+KINDS = {"css": PARTS[0], "js": PARTS[1], "svg": "image/svg+xml", "png": PICTURE, "woff2": FACE, "txt": "text/plain"}
 STATIC = {
     file.name: KINDS[file.name.rpartition(".")[2]] for file in files("server.web.pages").joinpath("static").iterdir()
 }
@@ -22,6 +24,8 @@ SCRIPTS = tuple(sorted(name for name, kind in STATIC.items() if kind == KINDS["j
 _IMPORTED = re.compile(r'(?<= from ")\./(\w+\.js)(?=";)')
 _LATER = re.compile(r'(?<=\bimport\(")\./(\w+\.js)(?="\))')
 """In a script: another that comes with it, and one that is fetched when it is asked for."""
+_FACES = re.compile(r'(?<=url\(")\./([\w-]+\.woff2)(?="\))')
+"""In a style sheet: the faces that it asks for."""
 COMMENTS = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$"
     r"|/\*\* @type \{[^\n]*?\} \*/ "
@@ -38,13 +42,15 @@ holds, and their answers have the short default headers: a first view fetches ma
 @cache
 def content_of(name: str) -> tuple[bytes, str]:
     """A file and the beginning of its digest. A script imports the others by the addresses of their newest content, and
-    leaves its comments here."""
+    leaves its comments here; a style sheet asks for faces in the same way."""
     content = files("server.web.pages").joinpath("static", name).read_bytes()
     if name in SCRIPTS:
         text = COMMENTS.sub(lambda found: "\n" * found[0].count("\n"), content.decode())
         for other in (_IMPORTED, _LATER):
             text = other.sub(lambda found: f"./{found[1]}?v={content_of(found[1])[1]}", text)
         content = text.encode()
+    elif STATIC[name] == KINDS["css"]:
+        content = _FACES.sub(lambda found: f"./{found[1]}?v={content_of(found[1])[1]}", content.decode()).encode()
     return content, sha256(content).hexdigest()[:12]
 
 

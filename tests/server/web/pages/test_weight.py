@@ -97,3 +97,17 @@ async def test_a_static_file_is_compressed_for_who_unpacks_it(server: RunningSer
     assert (encoding, none) == ("gzip", "")
     assert gzip.decompress(packed) == plain
     assert len(packed) < len(plain) / 2
+
+
+async def test_the_faces_come_with_their_licence_and_the_style_asks_for_their_newest(server: RunningServer) -> None:
+    style = static_content("page.css").decode()
+    asked = re.findall(r'url\("\./([\w-]+\.woff2\?v=\w+)"\)', style)
+    assert len(asked) == style.count("@font-face") == 3
+    sizes = []
+    for address in asked:
+        async with server.client.get(f"/static/{address}") as answer:
+            assert (answer.status, answer.content_type) == (200, "font/woff2")
+            assert "immutable" in answer.headers["Cache-Control"]
+            sizes.append(len(await answer.read()))
+    assert sum(sizes) <= MOST_BYTES
+    assert "SIL OPEN FONT LICENSE" in static_content("OFL.txt").decode()
