@@ -82,7 +82,7 @@ class DigestWriter:
             if one.what == PLAYED and not any(side in live.to_act() for side in others):  # else it asks for the other
                 said = pending.said_by(self.store, row.recipient, live.id, live.n)
                 also += [outbox.sent(letter.id, now) for letter in said]
-            asking(draft, row, self.addresses, now, reader.lang)
+            asking(draft, row, self.store, self.addresses, now, reader.lang)
             also += draft.also
             sections.append(DigestSection(draft.pieces, live, one.side, draft.reply))
             battles[live.id] = (live, entry_of(sections[-1]))

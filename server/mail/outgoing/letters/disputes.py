@@ -50,9 +50,9 @@ async def disputed(
     has the evidence; to the umpire about a flag. None for anybody else, and if a later letter tells the same."""
     disputes, (name, _, about) = live.recording.battle.disputes, row.kind.partition(":")
     if name == LetterKind.FLAG:
-        return _flag_fallen(addresses, live, row, about, reader, now)
+        return _flag_fallen(battles, addresses, live, row, about, reader, now)
     if about.startswith((OFFERED, TAKEN)):
-        return seat_changed(live, row, about, reader, now, addresses, battles.settings.address)
+        return seat_changed(live, row, about, reader, now, battles, addresses)
     side = side or (UMPIRE if disputes.umpire == row.recipient else "")
     if not side or pending.is_followed(battles.store, row):
         return None
@@ -64,11 +64,11 @@ async def disputed(
     subject = say(reader.lang, "letter.subject.dispute", **told)
     pieces = dispute(live, side, docket, row.n, reader, now, evidence)
     draft = LetterDraft(title=title, subject=subject, pieces=pieces, live=live, side=side)
-    return asking(draft, row, addresses, now, reader.lang)
+    return asking(draft, row, battles.store, addresses, now, reader.lang)
 
 
 def _flag_fallen(
-    addresses: Addresses, live: LiveBattle, row: Letter, late: str, reader: LetterReader, now: str
+    battles: LiveBattles, addresses: Addresses, live: LiveBattle, row: Letter, late: str, reader: LetterReader, now: str
 ) -> LetterDraft | None:
     """The draft of the letter to the umpire about the flag of the side `late`; None for anybody else, and if it no
     longer stands."""
@@ -86,7 +86,7 @@ def _flag_fallen(
     ]
     subject = say(lang, "letter.subject.flag", title=title, side=late)
     draft = LetterDraft(title=title, subject=subject, pieces=pieces, live=live, side=UMPIRE)
-    return asking(draft, row, addresses, now, lang)
+    return asking(draft, row, battles.store, addresses, now, lang)
 
 
 def _evidence(battles: LiveBattles, battle: str, n: int, lang: str) -> str:

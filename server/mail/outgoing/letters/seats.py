@@ -9,12 +9,19 @@ from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.occasions import OFFERED
 from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.store.tables.outbox import Letter
 from server.words import say
 
 
 def seat_changed(
-    live: LiveBattle, row: Letter, about: str, reader: LetterReader, now: str, addresses: Addresses, site: str
+    live: LiveBattle,
+    row: Letter,
+    about: str,
+    reader: LetterReader,
+    now: str,
+    battles: LiveBattles,
+    addresses: Addresses,
 ) -> LetterDraft | None:
     """The draft of the letter of a row about a seat; None where it is out of date. It is answered with a command."""
     recording, lang, (what, _, side) = live.recording, reader.lang, about.partition("-")
@@ -32,6 +39,7 @@ def seat_changed(
         Lead(say(lang, "letter.seat.offered", **told)),
         cut_of(None, lang),
         Paragraph(say(lang, "letter.seat.how")),
-        Listing((line, f"{site}/battles/{live.id}")),
+        Listing((line, f"{battles.settings.address}/battles/{live.id}")),
     ]
-    return asking(LetterDraft(title=title, subject=subject, pieces=pieces), row, addresses, now, lang)
+    draft = LetterDraft(title=title, subject=subject, pieces=pieces)
+    return asking(draft, row, battles.store, addresses, now, lang)

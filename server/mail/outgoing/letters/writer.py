@@ -128,7 +128,7 @@ class LetterWriter:
         if name in APART:
             lobby = self.desk.lobby if self.desk else None
             told = await apart(self.battles, lobby, name, about, reader, self.addresses.mailbox)
-            return asking(told, row, self.addresses, now, reader.lang) if told is not None else None
+            return asking(told, row, self.store, self.addresses, now, reader.lang) if told is not None else None
         if name == LetterKind.FAULT:
             return fault_draft(row, about, reader.lang)
         if (live := await self._live(row.battle, row.n)) is None:
@@ -156,7 +156,7 @@ class LetterWriter:
         title, about = title_of(live, reader.lang), subject(live, side, reader.lang)
         draft = LetterDraft(title=title, subject=about, pieces=pieces, live=live, side=side)
         draft.also = tuple(outbox.sent(one.id, now) for one in joining)  # it has waited too long: this tells the same
-        return asking(draft, row, self.addresses, now, reader.lang)
+        return asking(draft, row, self.store, self.addresses, now, reader.lang)
 
     def _side(self, row: Letter, name: str, about: str, live: LiveBattle, now: str) -> str:
         """The side of its reader that a letter is about, "" if they hold none. To the player of both sides it stays the
@@ -192,7 +192,7 @@ class LetterWriter:
         draft = LetterDraft(title=title, pieces=pieces, live=live, side=side)
         if is_section:  # which is answered with orders, and with words behind `say`
             draft.pieces = [*pieces[:-1], *news(live, side, "", reader, now, is_section=True)]
-            return asking(draft, row, self.addresses, now, reader.lang)
+            return asking(draft, row, self.store, self.addresses, now, reader.lang)
         draft.reply = self.addresses.token(SAYING, f"{row.id}.{side}")
         draft.also = (mail_tokens.issue(draft.reply, SAYING, reader.player, now, battle=live.id, side=side),)
         return draft
@@ -232,7 +232,11 @@ class LetterWriter:
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
-        return draft if draft.reply else asking(draft, row, self.addresses, now, reader.lang, campaign_in(verdict))
+        return (
+            draft
+            if draft.reply
+            else asking(draft, row, self.store, self.addresses, now, reader.lang, campaign_in(verdict))
+        )
 
     async def _take_in(self, draft: LetterDraft, verdict: Verdict, row: Letter, reader: LetterReader, now: str) -> None:
         """Let the answer to a mail that has opened or joined a battle, and did nothing else, be the letter that waits:
@@ -351,7 +355,9 @@ class LetterWriter:
             return None
         pieces: list[Piece] = [Lead(found.said), cut_of(None, reader.lang)]
         draft = LetterDraft(title=title_of(live, reader.lang), pieces=pieces, also=found.also)
-        return await self.press.printed(asking(draft, row, self.addresses, now, reader.lang), row, reader, now)
+        return await self.press.printed(
+            asking(draft, row, self.store, self.addresses, now, reader.lang), row, reader, now
+        )
 
     # --- several in one
 
