@@ -6,6 +6,8 @@ All text is in the reader's language already.
 
 from msgspec import Struct
 
+from domain.campaign.theatre.map_scene import MapScene
+
 
 class HeadingLine(Struct, frozen=True, tag="heading"):
     """A line above related blocks."""
@@ -85,6 +87,12 @@ class BoardBlock(Struct, frozen=True, tag="board"):
     brief: bool = False
 
 
+class MapBlock(Struct, frozen=True, tag="map"):
+    """The map of a campaign: as a picture, and in letters."""
+
+    scene: MapScene
+
+
 class Link(Struct, frozen=True, tag="link"):
     """A button in HTML, an address on its own line in text."""
 
@@ -92,4 +100,15 @@ class Link(Struct, frozen=True, tag="link"):
     href: str
 
 
-Block = HeadingLine | Paragraph | Listing | TableBlock | ExamplesBlock | OrdersBlock | MenuBlock | BoardBlock | Link
+Block = (
+    HeadingLine
+    | Paragraph
+    | Listing
+    | TableBlock
+    | ExamplesBlock
+    | OrdersBlock
+    | MenuBlock
+    | BoardBlock
+    | MapBlock
+    | Link
+)

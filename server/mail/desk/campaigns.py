@@ -10,20 +10,21 @@ from domain.campaign.state import CampaignState
 from replay.telling.words.sentences import fragment
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import ACCEPTED_LINE, NOT_TRIED, AnsweredLine, give_lines
-from server.acts.campaigns.reading import may_read, require_reader, rows_for, takes_part
+from server.acts.campaigns.reading import may_read, takes_part
 from server.acts.campaigns.trying import try_lines
 from server.acts.phrases import own_phrase
 from server.acts.plain_text import unlinked
 from server.armies import OwnArmy
 from server.campaigns.live_campaign import LiveCampaign
-from server.campaigns.summary import ENDED, standing_of
+from server.campaigns.summary import standing_of
 from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
 from server.mail.campaign_pieces import CampaignReader, board_blocks, own_boards, round_blocks, table_blocks
 from server.mail.desk.caller import Caller, Declined, message_of
 from server.mail.desk.campaign_help import campaign_answers
-from server.mail.desk.campaign_lines import CAMPAIGN, campaign_named, is_final
+from server.mail.desk.campaign_lines import CAMPAIGN, is_final
+from server.mail.desk.campaign_named import LISTED, campaign_and_rest, campaign_meant, own_campaigns
 from server.mail.desk.desk import Desk
-from server.mail.desk.looking import number_in
+from server.mail.desk.looking import is_number, number_in
 from server.mail.desk.phrases import parted
 from server.mail.desk.vocabulary import AS, RESERVE
 from server.mail.verdict import LineVerdict, MailRequest
@@ -32,8 +33,6 @@ from server.spelling.words import folded
 from server.store.tables import campaigns as table
 from server.words import say
 
-LISTED = 50
-"""The newest campaigns that everybody may read, which are looked through."""
 SEED_DIGITS = 8
 """Of the key of a mail: the seed of an army of which none is named."""
 MOST_TABLE = 200
@@ -42,45 +41,6 @@ MOST_COLUMNS = 5
 """Tie-breaks in it."""
 MOST_NEXT = 6
 """Boards of the caller's own that are told with everything."""
-
-
-async def campaign_meant(desk: Desk, caller: Caller, words: Sequence[str] = ()) -> LiveCampaign:
-    """The campaign that words name by id or by title; else that of the letter; else the only one that goes on in which
-    the caller takes part.
-
-    Raises: Refusal campaign.unknown-campaign; Declined desk.which-campaign, desk.no-campaigns
-    """
-    id_ = campaign_named(words) or ("" if words else caller.campaign)
-    if id_:
-        live = await desk.steward.campaigns.get(id_)
-        require_reader(live, caller.player)
-        return live
-    if words:
-        return await _by_title(desk, caller, " ".join(words))
-    mine = [live for live in await _mine(desk, caller) if not live.state.is_over]
-    if len(mine) > 1:
-        raise Declined("desk.which-campaign", campaign=mine[0].id)
-    if not mine:
-        raise Declined("desk.no-campaigns")
-    return mine[0]
-
-
-async def _by_title(desk: Desk, caller: Caller, title: str) -> LiveCampaign:
-    """The campaign of a title, by the rows of lists: of all others no log is read."""
-    own = table.of_player(desk.store, caller.player.id, LISTED)
-    ids = list(dict.fromkeys([*own, *table.listed(desk.store, "public", "", LISTED)]))
-    rows = await rows_for(desk.steward.campaigns, ids, caller.player)
-    found = [one for one in rows if folded(one.title) == folded(title)]
-    found = [one for one in found if one.status != ENDED] or found
-    if len(found) != 1:
-        raise Declined("desk.campaign-title", title=title[:80], count=len(found))
-    return await desk.steward.campaigns.get(found[0].campaign)
-
-
-async def _mine(desk: Desk, caller: Caller) -> list[LiveCampaign]:
-    ids = table.of_player(desk.store, caller.player.id)[:LISTED]
-    found = [await desk.steward.campaigns.get(one) for one in ids]
-    return [live for live in found if takes_part(live.state, caller.player.id)]
 
 
 async def _public(desk: Desk, caller: Caller) -> list[LiveCampaign]:
@@ -101,7 +61,7 @@ def reader_of(desk: Desk, caller: Caller, state: CampaignState) -> CampaignReade
 async def show_campaigns(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's campaigns, and those that everybody may enter or read."""
     lang, found = caller.lang, list[Block]()
-    for title, lives in (("mine", await _mine(desk, caller)), ("public", await _public(desk, caller))):
+    for title, lives in (("mine", await own_campaigns(desk, caller)), ("public", await _public(desk, caller))):
         lines = [_row(live, caller) for live in lives]
         if lines:
             found += [HeadingLine(say(lang, f"campaigns.{title}")), Listing(tuple(lines))]
@@ -121,17 +81,15 @@ async def look_up(desk: Desk, request: MailRequest, caller: Caller, key: str) ->
 
     Raises: as `campaign_meant`
     """
-    words = [word for word in request.args if number_in(word) is None]
-    numbers = [word for word in request.args if number_in(word) is not None]
-    live = await campaign_meant(desk, caller, words)
-    return MailRequest(request.name, (live.id, *numbers[:1]))
+    live, rest = await campaign_and_rest(desk, caller, request.args, 1, is_number)
+    return MailRequest(request.name, (live.id, *rest))
 
 
 async def show_standings(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The table."""
     live = await campaign_meant(desk, caller, request.args[:1])
     found = table_blocks(live.state, reader_of(desk, caller, live.state), MOST_TABLE, MOST_COLUMNS)
-    return _titled(desk, live, caller, found or [Paragraph(say(caller.lang, "desk.campaign.no-table"))])
+    return titled(desk, live, caller, found or [Paragraph(say(caller.lang, "desk.campaign.no-table"))])
 
 
 async def show_fixtures(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
@@ -141,13 +99,13 @@ async def show_fixtures(desk: Desk, request: MailRequest, caller: Caller) -> lis
     rounds = [each for each in live.state.rounds if each.number == number]
     reader = reader_of(desk, caller, live.state)
     found = [block for each in rounds for block in round_blocks(live.state, each, reader)]
-    return _titled(desk, live, caller, found or [Paragraph(say(caller.lang, "desk.campaign.no-round"))])
+    return titled(desk, live, caller, found or [Paragraph(say(caller.lang, "desk.campaign.no-round"))])
 
 
 async def show_next(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The boards that the caller fights now, each with its battle."""
     live = await campaign_meant(desk, caller, request.args[:1])
-    return _titled(desk, live, caller, await _next(desk, live, caller))
+    return titled(desk, live, caller, await _next(desk, live, caller))
 
 
 async def _next(desk: Desk, live: LiveCampaign, caller: Caller) -> list[Block]:
@@ -172,10 +130,11 @@ async def show_campaign(desk: Desk, request: MailRequest, caller: Caller) -> lis
     if takes_part(live.state, caller.player.id) and not live.state.is_over:
         found.append(HeadingLine(say(caller.lang, "campaigns.letter.write")))
         found.append(campaign_answers(live.state, reader.entrant, caller.lang))
-    return _titled(desk, live, caller, found)
+    return titled(desk, live, caller, found)
 
 
-def _titled(desk: Desk, live: LiveCampaign, caller: Caller, blocks: Sequence[Block]) -> list[Block]:
+def titled(desk: Desk, live: LiveCampaign, caller: Caller, blocks: Sequence[Block]) -> list[Block]:
+    """Something of a campaign below its title and how it stands, and the address of its page."""
     status, title = standing_of(live.state, caller.lang), unlinked(live.state.settings.title)
     return [
         Paragraph(say(caller.lang, "desk.campaign.title", title=title, status=status, campaign=live.id)),

@@ -30,7 +30,7 @@ TOPIC_NAMES = {
 }
 COMMON = ("orders", "board", "history", "why", "preview", "say", "settings")
 """The commands of which the first help tells."""
-OF_CAMPAIGNS = ("campaigns", "enter", "next", "standings", "fixtures", "campaign", "club", "seat")
+OF_CAMPAIGNS = ("campaigns", "enter", "next", "standings", "fixtures", "map", "ledger", "campaign", "club", "seat")
 """Those of campaigns and clubs."""
 
 

@@ -33,6 +33,11 @@ def number_in(word: str) -> int | None:
     return int(plain) if plain.isascii() and plain.isdigit() and len(plain) <= LONGEST_NUMBER else None
 
 
+def is_number(word: str) -> bool:
+    """Whether a word is one."""
+    return number_in(word) is not None
+
+
 def _event(live: LiveBattle, word: str) -> int:
     """The event that a word names.
 

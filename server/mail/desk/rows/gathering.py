@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from server.mail.desk import campaigns, clubs
+from server.mail.desk import campaign_looks, campaigns, clubs
 from server.mail.desk.command import ALWAYS, WITH_LINES, DeskCommand
 from server.mail.desk.vocabulary import BATTLE
 
@@ -43,6 +43,21 @@ GATHERING: Mapping[str, DeskCommand] = {
         do=campaigns.look_up,
         show=campaigns.show_fixtures,
     ),
+    "map": DeskCommand(
+        words=("map", "carte"),
+        usage={"en": ("map", f"map {OF_A_CAMPAIGN} 3"), "fr": ("carte", f"carte {OF_A_CAMPAIGN} 3")},
+        do=campaign_looks.look_at_map,
+        show=campaign_looks.show_map,
+    ),
+    "ledger": DeskCommand(
+        words=("ledger", "registre"),
+        usage={
+            "en": ("ledger", f"ledger {OF_A_CAMPAIGN} F1", "ledger F1 R4"),
+            "fr": ("registre", f"registre {OF_A_CAMPAIGN} F1", "registre F1 R4"),
+        },
+        do=campaign_looks.look_at_ledger,
+        show=campaign_looks.show_ledger,
+    ),
     "campaign": DeskCommand(
         words=("campaign", "campagne"),
         usage={"en": (f"campaign {OF_A_CAMPAIGN}",), "fr": (f"campagne {OF_A_CAMPAIGN}",)},
@@ -64,4 +79,5 @@ GATHERING: Mapping[str, DeskCommand] = {
         do=clubs.seat,
     ),
     "preview-lines": DeskCommand(do=campaigns.preview),
+    "why-campaign": DeskCommand(show=campaign_looks.show_why),
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from server.mail.desk import away, battles, looking, talk, trying
+from server.mail.desk import away, battles, campaign_looks, looking, talk, trying
 from server.mail.desk.command import ALWAYS, LOOKED_UP, NAMED, WITH_WORDS, DeskCommand
 from server.mail.desk.vocabulary import ANCHOR, BATTLE
 
@@ -15,7 +15,7 @@ PLAYING: Mapping[str, DeskCommand] = {
         do=battles.another_book,
     ),
     "board": DeskCommand(
-        words=("board", "plateau", "map", "carte"),
+        words=("board", "plateau"),
         usage={
             "en": ("board", "board 120", f"board {BATTLE} 120"),
             "fr": ("plateau", "plateau 120", f"plateau {BATTLE} 120"),
@@ -43,8 +43,8 @@ PLAYING: Mapping[str, DeskCommand] = {
     "why": DeskCommand(
         words=("why", "pourquoi"),
         usage={"en": ("why 120",), "fr": ("pourquoi 120",)},
-        about_battle=LOOKED_UP,
-        do=looking.check_why,
+        about_battle=NAMED,
+        do=campaign_looks.ask_why,
         show=looking.show_why,
     ),
     "standing": DeskCommand(

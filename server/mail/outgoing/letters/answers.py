@@ -61,7 +61,9 @@ DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
 GIVEN_FIRST = "core.given-first"
 EXPECTED = "expected"
 """The parameter of a refusal that lists the possible alternatives."""
-OF_A_CAMPAIGN = frozenset({"campaign", "enter", "fixtures", "next", "preview-lines", "standings"})
+OF_A_CAMPAIGN = frozenset(
+    {"campaign", "enter", "fixtures", "ledger", "map", "next", "preview-lines", "standings", "why-campaign"}
+)
 """Commands that come back with the id of their campaign."""
 LONGEST = 300
 """Maximum letters of a player's line that are repeated to them."""

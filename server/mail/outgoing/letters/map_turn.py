@@ -12,9 +12,9 @@ from replay.drawing.atlas.text import COLUMNS, board, signs_of
 from replay.drawing.atlas.words import described, happened
 from server.acts.plain_text import unlinked
 from server.campaigns.maps import seen_map
-from server.mail.blocks import Link, Listing, Paragraph
+from server.mail.blocks import Link, Listing, MapBlock, Paragraph
 from server.mail.campaign_pieces import CampaignReader
-from server.mail.outgoing.letters.pieces import LetterPicture, ListPiece, MapPiece, Piece
+from server.mail.outgoing.letters.pieces import LetterPicture, ListPiece, Piece
 from server.shown.force_orders import ForceOrders, force_orders, names_ready
 from server.shown.moments import moment_in_short
 from server.words import say
@@ -35,7 +35,7 @@ def turn_pieces(events: Sequence[Event], state: CampaignState, reader: CampaignR
         more = len(told) - MOST_TOLD
         lines = told if more <= 0 else [*told[: MOST_TOLD - 1], say(lang, "campaigns.letter.map-more", count=more + 1)]
         yield ListPiece(tuple((0, line) for line in lines))
-    yield MapPiece(scene)
+    yield MapBlock(scene)
     orders = list(force_orders(state, scene, reader.entrant, lang))
     by_id = {force.id: force for force in scene.forces}
     forces = (_force_line(scene, by_id[one.force], lang) for one in orders[:MOST_FORCES])

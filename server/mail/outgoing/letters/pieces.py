@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from domain.campaign.theatre.map_scene import MapScene
 from server.mail.blocks import Block
 
 
@@ -49,10 +48,4 @@ class LetterPicture(Struct, frozen=True, tag="picture"):
     cid: str
 
 
-class MapPiece(Struct, frozen=True, tag="map"):
-    """The map of a campaign: as a picture, and in letters."""
-
-    scene: MapScene
-
-
-Piece = Block | MapPiece | ListPiece | EchoedLine | LetterWords | Cut | Lead | LetterPicture
+Piece = Block | ListPiece | EchoedLine | LetterWords | Cut | Lead | LetterPicture

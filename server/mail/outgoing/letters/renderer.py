@@ -6,7 +6,7 @@ from contextlib import suppress
 from email.message import EmailMessage
 
 from domain.basics.errors import Refusal
-from server.mail.blocks import BoardBlock
+from server.mail.blocks import BoardBlock, MapBlock
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters.binding import hand_key
 from server.mail.outgoing.letters.boards import Drawing, drawing_of, picture_of
@@ -15,7 +15,7 @@ from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.html import html_of
 from server.mail.outgoing.letters.map_turn import map_of
 from server.mail.outgoing.letters.mime import Envelope, message_of
-from server.mail.outgoing.letters.pieces import LetterPicture, MapPiece, Piece
+from server.mail.outgoing.letters.pieces import LetterPicture, Piece
 from server.mail.outgoing.letters.position import NEW, deadline_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
@@ -198,7 +198,7 @@ def rendered(
     host = envelope.mailbox.rpartition("@")[2]
     for piece in pieces:
         cid = f"board{len(pictures)}.{envelope.boundary}@{host}"
-        if isinstance(piece, MapPiece):
+        if isinstance(piece, MapBlock):
             pictures.append(map_of(piece.scene, cid, envelope.lang, with_pictures))
             shown.append(pictures[-1])
         elif not isinstance(piece, BoardBlock):

@@ -20,7 +20,7 @@ from tests.server.test_secrecy import played, scrubbed
 from tests.support.serving import serving
 
 LOOKING = ("list", "battles", "board", "history 1", "history turn", "orders", "standing", "export", "proof", "settings")
-OF_NO_BATTLE = frozenset({"campaigns", "next", "standings", "fixtures", "club"})
+OF_NO_BATTLE = frozenset({"campaigns", "next", "standings", "fixtures", "map", "ledger", "club"})
 """Commands about campaigns and clubs, whose logs hold nothing of a battle that is hidden."""
 TRIED = ("T1 ahead", "T1 charge D2", "T1 charge B3", "T1 to C6", "T3 shoot B3", "deploy T1 C2")
 
