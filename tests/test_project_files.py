@@ -16,7 +16,7 @@ from tests.__main__ import CHECKS, TYPES
 from tests.support.looping import some
 
 ROOT = Path(__file__).parents[1]
-BINARY = {".png", ".ttf", ".xz"}
+BINARY = {".png", ".ttf", ".woff2", ".xz"}
 WRONG_BYTES = ROOT / "tests" / "conformance" / "battles"  # files that a verifier has to refuse
 OURS = ("*.md", "*.toml", ".ci", ".github", "benchmarks", "docs", "domain", "projections", "replay", "server", "tests")
 TEMPLATES = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.md"))

@@ -15,18 +15,23 @@ from server.store.errors import BackendAbsent
 
 SQLITE = "server.store.sqlite"
 MEMORY = "server.store.memory"
+POSTGRESQL = "server.store.postgresql.factory"
 
 MODULES = {
     "eventsourcing.sqlite": SQLITE,
     "eventsourcing.popo": MEMORY,
+    "eventsourcing.postgres": POSTGRESQL,
     "sqlite": SQLITE,
     "memory": MEMORY,
     "popo": MEMORY,
+    "postgresql": POSTGRESQL,
 }
+SCHEMES = ("postgresql", "postgres")
+"""How the URL of a PostgreSQL database begins; both are the driver's own."""
 
 
 class StoreSettings(Struct, frozen=True, kw_only=True):
-    """How a store is opened.
+    """How a store is opened. `dbname` is the file, or the URL of a PostgreSQL database.
 
     Units: `checkpoint_s`, `lock_timeout_s` seconds; `max_batch` jobs in a transaction; `max_waiting` jobs in the queue
     """
@@ -41,7 +46,7 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def at(cls, where: str | Path) -> Self:
-        """Settings for a file, `sqlite:///FILE` or `memory:`.
+        """Settings for a file, `sqlite:///FILE`, `memory:`, or `postgresql://[USER@]HOST[:PORT]/NAME`.
 
         Raises: BackendAbsent for any other URL
         """
@@ -51,17 +56,20 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
         scheme, found, rest = text.partition("://")
         if not found:
             return cls(dbname=text)
+        if scheme in SCHEMES:
+            return cls(module=POSTGRESQL, dbname=text)
         if scheme != "sqlite":
-            raise BackendAbsent(f"no backend for {scheme}: this release has sqlite and memory")
+            raise BackendAbsent(f"no backend for {scheme}: this release has sqlite, postgresql and memory")
         return cls(dbname=rest.removeprefix("/"))
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], dbname: str = "") -> Self:
         """Settings from environment variables; `dbname` is the file when they name none."""
         module = env.get("PERSISTENCE_MODULE", SQLITE)
+        module = MODULES.get(module, module)
         return cls(
-            module=MODULES.get(module, module),
-            dbname=env.get("SQLITE_DBNAME", dbname),
+            module=module,
+            dbname=env.get("STORE_URL" if module == POSTGRESQL else "SQLITE_DBNAME", dbname),
             synchronous=env.get("SQLITE_SYNCHRONOUS", "FULL"),
             max_batch=int(env.get("STORE_MAX_BATCH", "256")),
             max_waiting=int(env.get("STORE_MAX_WAITING", "4096")),
@@ -79,4 +87,5 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
             "SQLITE_SYNCHRONOUS": self.synchronous,
             "SQLITE_LOCK_TIMEOUT": str(self.lock_timeout_s),
             "STORE_CHECKPOINT_S": str(self.checkpoint_s),
+            "STORE_URL": self.dbname if self.module == POSTGRESQL else "",
         }

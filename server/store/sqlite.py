@@ -6,16 +6,15 @@ go through the recorder: `session` and `log` are for the group writer and the ra
 """
 
 import sqlite3
-import threading
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from eventsourcing import persistence
 from eventsourcing import sqlite as library
 from eventsourcing.utils import Environment, EnvType
 
 from server.store import connections, schema
+from server.store.listening import WokenRecorder
 
 
 class LogPool(library.SQLiteConnectionPool):
@@ -34,12 +33,8 @@ class LogPool(library.SQLiteConnectionPool):
         return library.SQLiteConnection(sqlite_conn=db, max_age=self.max_age)
 
 
-class LogRecorder(library.SQLiteApplicationRecorder):
+class LogRecorder(WokenRecorder, library.SQLiteApplicationRecorder):
     """The library's recorder over our tables: no gaps, many rows at once, subscriptions."""
-
-    def __init__(self, datastore: library.SQLiteDatastore) -> None:
-        super().__init__(datastore)
-        self._listeners: set[threading.Event] = set()
 
     def create_table(self) -> None:
         """Create all our tables and triggers."""
@@ -80,44 +75,6 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         )
         if event.originator_version < 1 or c.fetchone() is None:
             raise persistence.IntegrityError(f"gap before {event.originator_id} {event.originator_version}")
-
-    def convert_originator_id(self, originator_id: str) -> UUID | str:
-        """Battle ids are text, whatever the environment says."""
-        return originator_id
-
-    def wake(self) -> None:
-        """Notify the subscriptions of a commit."""
-        for listener in tuple(self._listeners):
-            listener.set()
-
-    def listen(self, listener: threading.Event) -> None:
-        """Set `listener` after each commit of this process."""
-        self._listeners.add(listener)
-
-    def unlisten(self, listener: threading.Event) -> None:
-        """Stop setting `listener`."""
-        self._listeners.discard(listener)
-
-    def subscribe(
-        self, gt: int | None = None, topics: Sequence[str] = ()
-    ) -> persistence.Subscription[persistence.ApplicationRecorder]:
-        """All notifications after position `gt`, then each new one as this process commits it."""
-        return LogSubscription(recorder=self, gt=gt, topics=topics)
-
-
-class LogSubscription(persistence.ListenNotifySubscription[LogRecorder]):
-    """The library's subscription, woken by our writer."""
-
-    def __init__(self, recorder: LogRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
-        super().__init__(recorder=recorder, gt=gt, topics=topics)
-        recorder.listen(self._has_been_notified)
-        # the base class begins to pull before we listen: a commit in between would wait for the next one
-        self._has_been_notified.set()
-
-    def stop(self) -> None:
-        """End the iteration."""
-        super().stop()
-        self._recorder.unlisten(self._has_been_notified)
 
 
 class LogFactory(library.SQLiteFactory):

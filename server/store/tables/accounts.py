@@ -229,7 +229,7 @@ def census(store: TableRows) -> Census:
     """Count the accounts."""
     return Census(
         *store.rows(
-            "SELECT COUNT(*), COALESCE(SUM(email_key='' AND kept_email='' AND owner=''), 0), "
-            "COALESCE(SUM(banned<>''), 0), COALESCE(SUM(role='administrator'), 0) FROM accounts"
+            "SELECT COUNT(*), COUNT(*) FILTER (WHERE email_key='' AND kept_email='' AND owner=''), "
+            "COUNT(*) FILTER (WHERE banned<>''), COUNT(*) FILTER (WHERE role='administrator') FROM accounts"
         )[0]
     )

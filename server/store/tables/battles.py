@@ -73,5 +73,5 @@ def count(store: TableRows) -> BattleCount:
     """Count the battles that have not been taken away."""
     closed = "EXISTS (SELECT 1 FROM closings c WHERE c.battle=b.battle)"
     return BattleCount(
-        *store.rows(f"SELECT COUNT(*), COALESCE(SUM({closed}), 0) FROM battles b WHERE {NOT_REMOVED}")[0]
+        *store.rows(f"SELECT COUNT(*), COUNT(*) FILTER (WHERE {closed}) FROM battles b WHERE {NOT_REMOVED}")[0]
     )

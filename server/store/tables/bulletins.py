@@ -39,7 +39,7 @@ def id_of(owner_kind: str, owner: str, place: int) -> str:
 
 def add(one: Bulletin) -> Statement:
     """Keep a bulletin, unless there is one of this place."""
-    return Statement(f"INSERT OR IGNORE INTO bulletins ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", tuple(one))
+    return Statement(f"INSERT INTO bulletins ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING", tuple(one))
 
 
 def change(one: Bulletin, was: str) -> Statement:
@@ -59,7 +59,7 @@ def find(store: TableRows, owner_kind: str, owner: str, place: int) -> Bulletin 
 
 def of_owner(store: TableRows, owner_kind: str, owner: str, drafts: bool, limit: int = 50) -> list[Bulletin]:
     """The bulletins of a club or campaign, the newest first; those that were not sent only with `drafts`."""
-    query = f"{SELECT} WHERE owner_kind=? AND owner=? AND (? OR state='sent') ORDER BY place DESC LIMIT ?"
+    query = f"{SELECT} WHERE owner_kind=? AND owner=? AND (?=1 OR state='sent') ORDER BY place DESC LIMIT ?"
     return [Bulletin(*row) for row in store.rows(query, (owner_kind, owner, int(drafts), limit))]
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from server.store.append import EventRow, Statement
 from server.store.contract import TableRows
+from server.store.tables.battles import END
 
 SET, OPEN, CLOSING, OVER = "set", "open", "closing", "over"
 """States of a campaign's battle: named in its log, opened, to be ended in its own log, counted or called off."""
@@ -69,12 +70,22 @@ def events(campaign: str, expected: int, rows: Sequence[EventRow]) -> list[State
 
 def takes_part(campaign: str, player: str) -> Statement:
     """Record that a player takes part: as organiser, umpire, entrant or reserve."""
-    return Statement("INSERT OR IGNORE INTO campaign_players (campaign, player) VALUES (?,?)", (campaign, player))
+    return _once("campaign_players", campaign, player)
+
+
+def _once(table: str, campaign: str, player: str) -> Statement:
+    sql = f"INSERT INTO {table} (campaign, player) VALUES (?,?) ON CONFLICT DO NOTHING"
+    return Statement(sql, (campaign, player))
 
 
 def list_as(row: ListedCampaign) -> Statement:
     """Record what lists tell of a campaign."""
-    return Statement("INSERT OR REPLACE INTO campaign_list VALUES (?,?,?,?,?,?,?)", row)
+    return Statement(
+        f"INSERT INTO campaign_list ({', '.join(row._fields)}) VALUES (?,?,?,?,?,?,?) "
+        "ON CONFLICT (campaign) DO UPDATE SET title=excluded.title, kind=excluded.kind, ruleset=excluded.ruleset, "
+        "status=excluded.status, round=excluded.round, entrants=excluded.entrants",
+        row,
+    )
 
 
 def rows_of(store: TableRows, ids: Sequence[str]) -> dict[str, ListedCampaign]:
@@ -88,7 +99,7 @@ def rows_of(store: TableRows, ids: Sequence[str]) -> dict[str, ListedCampaign]:
 
 def officer(campaign: str, player: str) -> Statement:
     """Record that a player has been given an office: organiser or umpire. Whether they still have it the log says."""
-    return Statement("INSERT OR IGNORE INTO campaign_officers (campaign, player) VALUES (?,?)", (campaign, player))
+    return _once("campaign_officers", campaign, player)
 
 
 def forget(player: str) -> Statement:
@@ -185,8 +196,8 @@ def of_campaign(store: TableRows, campaign: str) -> list[SetBattle]:
     return [SetBattle(*row) for row in store.rows(query, (campaign,))]
 
 
-def of_player(store: TableRows, player: str, limit: int = -1) -> list[str]:
-    """The campaigns in which a player takes part, the newest first, at most `limit`; -1: all."""
+def of_player(store: TableRows, player: str, limit: int = END) -> list[str]:
+    """The campaigns in which a player takes part, the newest first, at most `limit`."""
     query = (
         "SELECT c.campaign FROM campaign_players p JOIN campaigns c ON c.campaign=p.campaign WHERE p.player=? "
         "ORDER BY c.rowid DESC LIMIT ?"
@@ -227,4 +238,4 @@ def listed(store: TableRows, readers: str, before: str, limit: int) -> list[str]
         "SELECT campaign FROM campaigns WHERE readers=? AND rowid < COALESCE((SELECT rowid FROM campaigns "
         "WHERE campaign=?), ?) ORDER BY rowid DESC LIMIT ?"
     )
-    return [str(campaign) for (campaign,) in store.rows(query, (readers, before, (1 << 63) - 1, limit))]
+    return [str(campaign) for (campaign,) in store.rows(query, (readers, before, END, limit))]

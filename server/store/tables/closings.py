@@ -57,7 +57,7 @@ def among(store: TableRows, battles: Sequence[str]) -> set[str]:
 
 def freshness(store: TableRows) -> tuple[int, int, str]:
     """What changes when a battle is closed or taken away: how many are, how many of them are taken away, the last."""
-    query = "SELECT COUNT(*), COALESCE(SUM(how=?), 0), COALESCE(MAX(at), '') FROM closings"
+    query = "SELECT COUNT(*), COUNT(*) FILTER (WHERE how=?), COALESCE(MAX(at), '') FROM closings"
     found: tuple[int, int, str] = store.rows(query, (REMOVED,))[0]
     return found
 

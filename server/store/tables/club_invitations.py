@@ -84,5 +84,5 @@ def open_of(store: TableRows, club: str, now: str) -> list[ClubInvitation]:
 
 def count(store: TableRows, since: str, club: str = "", mailbox: bytes = b"") -> int:
     """How many were sent since a time: by a club, to a mailbox, or in all."""
-    query = "SELECT COUNT(*) FROM club_invitations WHERE created>? AND (?='' OR club=?) AND (?=x'' OR mailbox=?)"
+    query = "SELECT COUNT(*) FROM club_invitations WHERE created>? AND (?='' OR club=?) AND (length(?)=0 OR mailbox=?)"
     return int(store.rows(query, (since, club, club, mailbox, mailbox))[0][0])

@@ -49,7 +49,8 @@ def require_few(invitation: Invitation, since: str, of_inviter: int, to_mailbox:
     mailbox, or in all. A rematch does not count."""
     return Statement(
         "UPDATE invitations SET state=state WHERE token=? AND (SELECT COUNT(*) <= ? AND "
-        "SUM(inviter=?) <= ? AND SUM(mailbox=?) <= ? FROM invitations WHERE follows='' AND created>?)",
+        "COUNT(*) FILTER (WHERE inviter=?) <= ? AND COUNT(*) FILTER (WHERE mailbox=?) <= ? "
+        "FROM invitations WHERE follows='' AND created>?)",
         (invitation.token, in_all, invitation.inviter, of_inviter, invitation.mailbox, to_mailbox, since),
         1,
     )

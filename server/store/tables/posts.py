@@ -32,6 +32,8 @@ def post(id_: int, battle: str, side: str, player: str, at: str, text: str) -> S
 
 HEARD = "posts.player NOT IN (SELECT blocked FROM blocks WHERE blocks.player=?)"
 """The messages of those whom a player has not blocked."""
+NEW = "COUNT(*) - COALESCE(MAX(posts_read.seen), 0)"
+"""How many messages of a battle a player has not seen."""
 SELECT = "SELECT id, battle, side, player, at, text FROM posts"
 
 
@@ -59,7 +61,8 @@ def read(battle: str, player: str, seen: int) -> Statement:
     """Record how many messages of others a player has seen in a battle; it never goes back."""
     return Statement(
         "INSERT INTO posts_read (battle, player, seen) VALUES (?,?,?) "
-        "ON CONFLICT (battle, player) DO UPDATE SET seen=max(posts_read.seen, excluded.seen)",
+        "ON CONFLICT (battle, player) DO UPDATE SET seen=CASE "
+        "WHEN excluded.seen>posts_read.seen THEN excluded.seen ELSE posts_read.seen END",
         (battle, player, seen),
         1,
     )
@@ -86,9 +89,9 @@ def unread(store: TableRows, player: str, battles: Sequence[str]) -> dict[str, i
         return {}
     marks = ",".join("?" * len(battles))
     rows = store.rows(
-        "SELECT posts.battle, COUNT(*) - COALESCE(MAX(posts_read.seen), 0) AS new FROM posts "
+        f"SELECT posts.battle, {NEW} FROM posts "
         "LEFT JOIN posts_read ON posts_read.battle=posts.battle AND posts_read.player=? "
-        f"WHERE posts.battle IN ({marks}) AND posts.player<>? AND {HEARD} GROUP BY posts.battle HAVING new > 0",
+        f"WHERE posts.battle IN ({marks}) AND posts.player<>? AND {HEARD} GROUP BY posts.battle HAVING {NEW} > 0",
         (player, *battles, player, player),
     )
     return {str(battle): int(count) for battle, count in rows}

@@ -31,20 +31,20 @@ def judge(id_: bytes, verdict: str) -> Statement:
 
 def empty(id_: bytes) -> Statement:
     """Delete the content of a mail but not the record of it: nobody will ask for it again."""
-    return Statement("UPDATE raw_mail SET raw=x'' WHERE id=?", (id_,), 1)
+    return Statement("UPDATE raw_mail SET raw=? WHERE id=?", (b"", id_), 1)
 
 
 def empty_before(at: str) -> Statement:
     """Delete the content of processed mails received before a moment."""
-    return Statement("UPDATE raw_mail SET raw=x'' WHERE received<? AND verdict IS NOT NULL AND raw<>x''", (at,))
+    return Statement("UPDATE raw_mail SET raw=? WHERE received<? AND verdict IS NOT NULL AND length(raw)>0", (b"", at))
 
 
 def empty_of(player: str) -> Statement:
     """Delete the content of the mails of a player, and what was made of it but for one word."""
     return Statement(
-        "UPDATE raw_mail SET raw=x'', verdict=json_object('what', json_extract(verdict, '$.what')) "
+        "UPDATE raw_mail SET raw=?, verdict='{\"what\":\"' || json_extract(verdict, '$.what') || '\"}' "
         "WHERE json_valid(verdict) AND json_extract(verdict, '$.player')=?",
-        (player,),
+        (b"", player),
     )
 
 

@@ -101,7 +101,8 @@ def read(battle: str, player: str, seen: int) -> Statement:
     """Record the newest words (their `n`) that a spectator has seen; it never goes back."""
     return Statement(
         "INSERT INTO spectator_reads (battle, player, seen) VALUES (?,?,?) "
-        "ON CONFLICT (battle, player) DO UPDATE SET seen=max(spectator_reads.seen, excluded.seen)",
+        "ON CONFLICT (battle, player) DO UPDATE SET seen=CASE "
+        "WHEN excluded.seen>spectator_reads.seen THEN excluded.seen ELSE spectator_reads.seen END",
         (battle, player, seen),
         1,
     )

@@ -8,7 +8,8 @@ def record(battle: str, player: str, n: int) -> Statement:
     """Record that a player has been shown event `n`; it never goes back."""
     return Statement(
         "INSERT INTO watched (battle, player, n) VALUES (?,?,?) "
-        "ON CONFLICT (battle, player) DO UPDATE SET n=max(watched.n, excluded.n)",
+        "ON CONFLICT (battle, player) DO UPDATE SET n=CASE "
+        "WHEN excluded.n>watched.n THEN excluded.n ELSE watched.n END",
         (battle, player, n),
         1,
     )

@@ -245,7 +245,7 @@ class HookCensus(NamedTuple):
 def census(store: TableRows) -> HookCensus:
     """Count the webhooks."""
     ((every, failing, off),) = store.rows(
-        "SELECT COUNT(*), COALESCE(SUM(failing<>'' AND off=''), 0), COALESCE(SUM(off<>''), 0) FROM webhooks"
+        "SELECT COUNT(*), COUNT(*) FILTER (WHERE failing<>'' AND off=''), COUNT(*) FILTER (WHERE off<>'') FROM webhooks"
     )
     ((waiting,),) = store.rows("SELECT COUNT(*) FROM webhook_outbox")
     return HookCensus(every, failing, off, waiting)

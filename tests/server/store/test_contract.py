@@ -1,8 +1,8 @@
 """What the store promises, whatever its backend."""
 
 import asyncio
+from collections.abc import Callable
 from hashlib import sha256
-from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -250,7 +250,6 @@ async def test_jobs_of_one_batch_do_not_harm_each_other(store: EventStore) -> No
             assert outcome.position == position
 
 
-NAMES = count()
 JOB = st.tuples(
     st.sampled_from(["ilipa", "zama"]),
     st.integers(-1, 1),  # how far the expected version is off
@@ -264,9 +263,8 @@ JOB = st.tuples(
 @given(batches=st.lists(st.lists(JOB, min_size=1, max_size=6), min_size=1, max_size=5))
 @pytest.mark.slow
 def test_whatever_is_submitted_together_each_answer_is_true(
-    settings: StoreSettings, batches: list[list[tuple[str, int, int, str | None, bool]]]
+    fresh: Callable[[], StoreSettings], batches: list[list[tuple[str, int, int, str | None, bool]]]
 ) -> None:
-    unnamed = StoreSettings(module=settings.module, dbname=settings.dbname and f"{settings.dbname}-{next(NAMES)}")
     answers: dict[str, bytes] = {}
     expected: dict[str, list[bytes]] = {"ilipa": [], "zama": []}
 
@@ -300,7 +298,7 @@ def test_whatever_is_submitted_together_each_answer_is_true(
                     assert job.command
                     assert answers[job.command.command_id.decode()] == outcome.answer
 
-    with EventStore.open(unnamed) as store:
+    with EventStore.open(fresh()) as store:
         asyncio.run(play(store))
         assert {battle: store.lines(battle) for battle in expected} == expected
         assert {row[0].decode(): row[1] for row in store.rows("SELECT command_id, answer FROM commands")} == answers
@@ -344,14 +342,16 @@ def test_the_feed_is_read_in_parts(store: EventStore) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "UPDATE commands SET answer=x'00'",
+        "UPDATE commands SET answer=CAST('0' AS BLOB)",
         "DELETE FROM commands",
         "UPDATE battles SET readers='link'",
         "DELETE FROM battles",
-        "UPDATE vault SET content=x'00'",
+        "UPDATE vault SET content=CAST('0' AS BLOB)",
         "DELETE FROM vault",
-        "REPLACE INTO vault VALUES ('b0000001', 0, 'master', '', x'', x'00')",
-        "INSERT OR REPLACE INTO battles VALUES ('b0000001', x'00', 'now', 'link')",
+        "INSERT INTO vault VALUES ('b0000001', 0, 'master', '', CAST('' AS BLOB), CAST('0' AS BLOB)) "
+        "ON CONFLICT (battle, n, kind, seat) DO UPDATE SET content=excluded.content",
+        "INSERT INTO battles (battle, header, created, readers) VALUES ('b0000001', CAST('0' AS BLOB), 'now', 'link') "
+        "ON CONFLICT (battle) DO UPDATE SET readers=excluded.readers",
     ],
 )
 def test_append_only_tables_refuse_to_change(store: EventStore, sql: str) -> None:

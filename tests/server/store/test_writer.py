@@ -114,8 +114,8 @@ async def test_only_what_is_committed_is_counted(store: EventStore) -> None:
     with pytest.raises(StoreFailed):
         await store.submit(opening("b0000001", 3))
     assert (store.counts.events, store.counts.failed) == (0, 1)
-    await store.submit(opening("b0000001", 3))
-    assert (store.counts.events, store.position()) == (3, 3)
+    done = await store.submit(opening("b0000001", 3))
+    assert (store.counts.events, store.position()) == (3, done.position)
 
 
 async def test_a_locked_database_fails_the_batch_at_once(store: EventStore) -> None:
@@ -134,7 +134,8 @@ async def test_a_locked_database_fails_the_batch_at_once(store: EventStore) -> N
     assert await store.submit(opening("b0000001")) == Appended(1, 1, 1)
 
 
-async def test_a_failure_that_ends_the_transaction_harms_its_own_job_only(store: EventStore) -> None:
+async def test_a_failure_that_ends_the_transaction_harms_its_own_job_only(file_store: EventStore) -> None:
+    store = file_store
     for battle in ("ilipa", "zama", "cannae"):
         await store.submit(opening(battle))
     rollback = Statement("INSERT OR ROLLBACK INTO battles VALUES ('zama', x'00', 'now', 'public')", ())
@@ -290,8 +291,9 @@ class Commits:
 
 
 async def test_a_lone_job_is_written_in_the_loops_thread_and_several_in_the_writers(
-    store: EventStore, monkeypatch: pytest.MonkeyPatch
+    file_store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    store = file_store
     here, threads = threading.get_ident(), Commits(store, monkeypatch).threads
     await store.submit(opening("b0000001"))
     await store.submit(following(store, "b0000001"))
@@ -301,7 +303,8 @@ async def test_a_lone_job_is_written_in_the_loops_thread_and_several_in_the_writ
     assert (store.counts.batches, store.counts.jobs, store.counts.events) == (3, 5, 5)
 
 
-async def test_slow_commits_hold_up_no_loop(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_commits_hold_up_no_loop(file_store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = file_store
     here, commits = threading.get_ident(), Commits(store, monkeypatch)
     commits.seconds = 0.02
     for n in range(10):

@@ -232,11 +232,9 @@ class LetterWriter:
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
-        return (
-            draft
-            if draft.reply
-            else asking(draft, row, self.store, self.addresses, now, reader.lang, campaign_in(verdict))
-        )
+        if draft.reply:
+            return draft
+        return asking(draft, row, self.store, self.addresses, now, reader.lang, campaign_in(verdict))
 
     async def _take_in(self, draft: LetterDraft, verdict: Verdict, row: Letter, reader: LetterReader, now: str) -> None:
         """Let the answer to a mail that has opened or joined a battle, and did nothing else, be the letter that waits:
@@ -355,9 +353,8 @@ class LetterWriter:
             return None
         pieces: list[Piece] = [Lead(found.said), cut_of(None, reader.lang)]
         draft = LetterDraft(title=title_of(live, reader.lang), pieces=pieces, also=found.also)
-        return await self.press.printed(
-            asking(draft, row, self.store, self.addresses, now, reader.lang), row, reader, now
-        )
+        asking(draft, row, self.store, self.addresses, now, reader.lang)
+        return await self.press.printed(draft, row, reader, now)
 
     # --- several in one
 
