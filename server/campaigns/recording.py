@@ -21,6 +21,7 @@ from domain.events.battle import DieRolled, Event, Fact, Unsealed
 from domain.events.event import Keys
 from domain.log import fairness, record
 from domain.log.keys import HostKeys
+from replay.proof.campaign.own_words import CampaignWords
 from server.campaigns.dealer import CampaignChance, CampaignDealer
 from server.store import EventRow
 
@@ -50,6 +51,7 @@ class CampaignRecording:
         self.head = record.first_hash(self.header_line)
         self.newest_at = header.created
         self.lines: list[tuple[bytes, bytes]] = []
+        self.words = CampaignWords(header.campaign, self.hash_of)
 
     @property
     def id(self) -> str:
@@ -60,6 +62,12 @@ class CampaignRecording:
     def n(self) -> int:
         """Its last event."""
         return len(self.lines)
+
+    def hash_of(self, n: int) -> bytes | None:
+        """The hash of event `n`, for 0 that of the header; None for one that is not there."""
+        if n == 0:
+            return record.first_hash(self.header_line)
+        return self.lines[n - 1][0] if 0 < n <= self.n else None
 
     def events(self) -> list[Event]:
         """All events, each with its private part: for whoever knows what of it may be told."""
@@ -128,6 +136,8 @@ class CampaignRecording:
 
     def adopt(self, batch: CampaignBatch) -> None:
         """Adopt a durable batch: the campaign continues from it."""
+        for fact in batch.facts:
+            self.words.serials.follow(self.state, fact)
         self.state = batch.after
         self.vault.update(batch.secrets)
         for _, line, head in batch.rows:
@@ -141,10 +151,12 @@ class CampaignRecording:
         Shape: `vault` what is sealed in it, by n; of an imported log what it opens itself is enough
         """
         self.vault = dict(vault or {})
-        stored = [(hash_, line, record.decode(line, CAMPAIGN_EVENTS).event) for hash_, line in lines]
-        contents: dict[int, Mapping[str, Any]] = contents_of(event for _, _, event in stored)
+        stored = [(hash_, line, record.decode(line, CAMPAIGN_EVENTS)) for hash_, line in lines]
+        contents: dict[int, Mapping[str, Any]] = contents_of(entry.event for _, _, entry in stored)
         contents |= {n: msgspec.json.decode(part.content) for n, part in self.vault.items()}
-        for n, (hash_, line, event) in enumerate(stored, 1):
+        for n, (hash_, line, entry) in enumerate(stored, 1):
+            event = entry.event
+            self.words.serials.follow(self.state, Fact(entry.by, entry.rule, event))
             if isinstance(event, CampaignOpened) and event.keys is not UNSET:
                 keys = self.dealer.keys
                 self.dealer = CampaignDealer(HostKeys(keys.master, self.id, (), event.keys.length))

@@ -47,6 +47,7 @@ from server.campaigns.looking import bots_to_order, next_look
 from server.campaigns.passing import pass_seat, umpire_of
 from server.campaigns.power_bots import bot_gives, bot_lines
 from server.campaigns.recording import CampaignBatch, CampaignRecording
+from server.campaigns.signed import require_word
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
@@ -338,7 +339,7 @@ class Steward:
         """Enter an input with what follows from it, and `then` inputs from which nothing follows; `first` gives those
         that stand before it, for the campaign as it is.
 
-        Raises: Refusal as `decide`; Violated for what `attach` may not be stored with
+        Raises: Refusal as `decide` and `require_word`; Violated for what `attach` may not be stored with
         """
         async with live.lock:
             await live.freshen()
@@ -363,6 +364,7 @@ class Steward:
         given = await self._given(live, now, fact, before)
 
         def make(recording: CampaignRecording) -> CampaignBatch:
+            require_word(recording, before, fact, then)
             facts = (*before, fact, *decide(folded(recording.state, before), fact, given), *then)
             # the line has the moment that it was judged by: deadlines are counted from it
             return recording.prepare(facts, now, cast(CampaignChance, given.chance))

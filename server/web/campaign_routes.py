@@ -1,7 +1,7 @@
 """The addresses of campaigns."""
 
 from projections.ledger.records import ForceLedger, ServiceRecord
-from server.web.api import campaign_messages, campaign_reports, campaigns, ledgers, reports
+from server.web.api import campaign_messages, campaign_reports, campaign_signing, campaigns, ledgers, reports
 from server.web.http_route import HttpRoute, get, post
 
 CAMPAIGNS = "/api/v1/campaigns"
@@ -39,6 +39,13 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         "Try order lines: nothing is stored",
         campaign_messages.CampaignOrders,
         campaign_messages.CampaignPreview,
+    ),
+    post(
+        f"{ONE}/lines",
+        campaign_signing.post_campaign_lines,
+        "What a key signs of what you are about to send",
+        campaign_signing.CampaignLines,
+        campaign_signing.CampaignToSign,
     ),
     get(f"{ONE}/options", campaigns.show_campaign_options, "What you may order", campaign_messages.CampaignOptions),
     get(f"{ONE}/map", campaigns.show_map, "The map, turn by turn", campaign_messages.CampaignMap, "turn", "before"),

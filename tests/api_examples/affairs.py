@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from domain.events.battle import Seen
 from replay.writing.clock import later
 from server.acts.log_in import KIND
 from server.people import players
+from server.remote.signing import PlayerKey
 from server.store.tables import accounts, outbox
 from server.store.tables import webhooks as hooks
 from server.store.tables.webhooks import HookOwner, OwnerKind
@@ -290,6 +292,27 @@ async def maps(session: Any) -> None:
     await gaia.post(f"{path}/orders", {"orders": "march R1 mylae tyndaris\nready", "phrase": PHRASE})
     await steward.settle()
     await gaia.get(f"{path}/map?turn=1")
+
+
+async def signed_campaign(session: Any) -> None:
+    """A cup whose organiser has a key: opening it, entering it, naming an umpire and beginning are signed."""
+    key = PlayerKey(bytes(range(32)))
+    flora = await session.player("Flora")
+    cup = (await flora.post(CAMPAIGNS, {"toml": SPRING_CUP, "signer": key.public})).json["campaign"]
+    path = f"{CAMPAIGNS}/{cup}"
+
+    async def say(what: str, wanted: dict[str, Any], rest: str, **more: Any) -> None:
+        asked = (await flora.post(f"{path}/lines", {what: wanted["orders"] if what == "orders" else wanted})).json
+        (line,) = asked["lines"]
+        giving = wanted.get("phrase", "").encode() if line["brings"] else b""
+        seen = Seen(**asked["seen"])
+        signed = key.sign(cup, line["seat"], line["serial"], seen, giving, line["text"])
+        reply = await flora.post(f"{path}/{rest}", {**wanted, **more, "seen": asked["seen"], "signatures": [signed]})
+        assert reply.status in (200, 201), reply
+
+    await say("enter", {"signer": key.public, "phrase": PHRASE}, "entrants", entrant="p1")
+    await say("role", {"role": "umpire", "name": session.people[0].name}, "roles")
+    await say("orders", {"orders": "withdraw"}, "orders")
 
 
 async def campaigns(session: Any) -> None:

@@ -22,7 +22,17 @@ from server.store import EventStore
 from server.store.tables import announcements, complaints
 from server.store.tables.complaints import ComplaintOutcome
 from server.web.api.exchange import encoded
-from tests.api_examples.affairs import affairs, armies, bulletins, campaigns, chores, clubs, ladders, maps
+from tests.api_examples.affairs import (
+    affairs,
+    armies,
+    bulletins,
+    campaigns,
+    chores,
+    clubs,
+    ladders,
+    maps,
+    signed_campaign,
+)
 from tests.api_examples.quarrels import acts_signed, quarrels
 from tests.api_examples.recording import RecordedCaller, Recorder
 from tests.server.play.test_orders import CHARGE, EVADE
@@ -67,6 +77,7 @@ async def recorded() -> Mapping[str, Mapping[str, Any]]:
             await session.look()
             await clubs(session)
             await campaigns(session)
+            await signed_campaign(session)
             await ladders(session)
             await maps(session)
             await chores(session)

@@ -21,13 +21,16 @@ def taken_apart(content: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return header, events
 
 
-def put_together(header: dict[str, Any], events: Sequence[dict[str, Any]], signer: Signer) -> bytes:
-    """The file, chained and signed; a head that a message quotes is that of this file."""
+def put_together(
+    header: dict[str, Any], events: Sequence[dict[str, Any]], signer: Signer, *, requotes: bool = True
+) -> bytes:
+    """The file, chained and signed; a head that a message quotes is that of this file, unless the host leaves what was
+    signed as it is (`requotes`)."""
     header_line = _spelled(header)
     hashes, lines = [record.first_hash(header_line)], []
     for event in events:
         seen = event["data"].get("seen") if isinstance(event.get("data"), dict) else None
-        if isinstance(seen, dict) and seen.get("n") in range(len(hashes)):
+        if requotes and isinstance(seen, dict) and seen.get("n") in range(len(hashes)):
             quoted = {**event["data"], "seen": {**seen, "hash": hashes[seen["n"]].hex()}}
             lines.append(_spelled({**event, "data": quoted}))
         else:

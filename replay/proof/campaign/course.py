@@ -53,6 +53,7 @@ from domain.log import record
 from domain.log.record import Recorded
 from replay.proof.blocks import ProtocolFault
 from replay.proof.campaign.draws import CampaignDraws, RecordedKeys, key_length
+from replay.proof.campaign.own_words import CampaignWords, brought_at, is_brought
 from replay.proof.campaign.recorded import circumstances
 from replay.proof.campaign.seals import CampaignSeals
 from replay.proof.entries import is_spelled_alike
@@ -77,7 +78,12 @@ class CampaignWalk:
     host's word."""
 
     def __init__(
-        self, events: Sequence[Recorded], draws: CampaignDraws, seals: CampaignSeals, book: CampaignBook | None = None
+        self,
+        events: Sequence[Recorded],
+        draws: CampaignDraws,
+        seals: CampaignSeals,
+        words: CampaignWords,
+        book: CampaignBook | None = None,
     ) -> None:
         self.state: CampaignState = START
         self.judged = self.sealed = 0
@@ -86,6 +92,7 @@ class CampaignWalk:
         self._events = seals.events
         self._seals = seals
         self._draws = draws
+        self._words = words
         self._book = book
         self._keys = RecordedKeys(events, key_length(events))
 
@@ -108,6 +115,7 @@ class CampaignWalk:
         """Judge the block that begins at an index; returns where the next one does."""
         entry = self._events[at]
         self._require_input(entry)
+        self._require_word(at)
         if is_sealed(entry.event):
             return self._sealed_block(at)
         fact = Fact(entry.by, entry.rule, entry.event)
@@ -211,6 +219,15 @@ class CampaignWalk:
         return at
 
     # --- inputs
+
+    def _require_word(self, at: int) -> None:
+        """An input is signed as its author signs; what a line brings is signed with the line."""
+        entry = self._events[at]
+        fact = Fact(entry.by, entry.rule, entry.event)
+        comes_with = is_brought(self._events, at)
+        if not comes_with:
+            self._words.require(entry.n, self.state, fact, brought_at(self._events, at))
+        self._words.follow(entry.n, self.state, fact, comes_with)
 
     def _require_input(self, entry: Recorded) -> None:
         event: Any = entry.event

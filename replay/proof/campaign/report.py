@@ -1,5 +1,6 @@
 """What a verdict on the file of a campaign consists of (`replay.proof.campaign.verify`)."""
 
+from replay.proof.campaign.own_words import SignedSeat
 from replay.proof.report import FileReport
 
 
@@ -9,8 +10,10 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     `ended`, `signed`, `trusted`, `kid` as in `replay.proof.report.Report`. Of the `draws`, `bound` are of a round whose
     key is not disclosed yet. `judged` counts the inputs judged by the rules. `looked` says that files of battles were
     given: `compared` are those that agree, `missing` those counted whose files are not there, `by_other_rules` those
-    that this release cannot judge, `other_scenarios` those whose scenario it cannot compare. `signatures` counts what
-    players have signed, which is not checked; `given` are the events by which the role of a silent organiser was given
+    that this release cannot judge, `other_scenarios` those whose scenario it cannot compare. `signed_by`
+    are the keys with which people have signed their lines, each signature checked; `unsigned` counts the lines of
+    entrants without a key, `host_wrote` are the events in which an organiser or umpire without one has said something;
+    `given` are the events by which the role of a silent organiser was given
     to another, on the host's word.
     """
 
@@ -28,7 +31,9 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     draws: int = 0
     bound: int = 0
     judged: int = 0
-    signatures: int = 0
+    signed_by: tuple[SignedSeat, ...] = ()
+    unsigned: int = 0
+    host_wrote: tuple[int, ...] = ()
     given: tuple[int, ...] = ()
     counted: int = 0
     looked: bool = False

@@ -39,6 +39,22 @@ def lines(report: CampaignReport, lang: str = ENGLISH) -> Iterator[str]:
         yield phrase("verdict.campaign-holds" if report.exit == OK else "verdict.campaign-open", {}, lang)
 
 
+def _words(report: CampaignReport, lang: str) -> Iterator[str]:
+    """Who has signed what they say, and what the host wrote down."""
+    for one in report.signed_by[:MOST_NAMED]:
+        told = quoted({"who": one.name, "seat": one.seat, "kid": one.kid})
+        yield phrase("verdict.campaign-signed", {**told, "lines": one.lines, "n": one.n}, lang)
+    rest = report.signed_by[MOST_NAMED:]
+    if rest:
+        more = {"n": len(rest), "lines": sum(one.lines for one in rest)}
+        yield phrase("verdict.campaign-signed-more", more, lang)
+    if report.unsigned:
+        yield phrase("verdict.campaign-unsigned", {"n": report.unsigned}, lang)
+    if report.host_wrote:
+        named = quoted({"n": len(report.host_wrote), "events": list(report.host_wrote[:MOST_NAMED])})
+        yield phrase("verdict.campaign-host-wrote", named, lang)
+
+
 def _checked(report: CampaignReport, lang: str) -> Iterator[str]:
     draws = {"n": report.draws, "bound": report.bound}
     yield phrase("verdict.campaign-draws", draws, lang)
@@ -47,8 +63,7 @@ def _checked(report: CampaignReport, lang: str) -> Iterator[str]:
     yield phrase("verdict.campaign-judged", {"n": report.judged}, lang)
     for n in report.given:
         yield phrase("verdict.campaign-role-given", {"n": n}, lang)
-    if report.signatures:
-        yield phrase("verdict.campaign-signatures", {"n": report.signatures}, lang)
+    yield from _words(report, lang)
     if report.counted and not report.looked:
         yield phrase("verdict.campaign-no-battles", {"n": report.counted}, lang)
     elif report.counted:

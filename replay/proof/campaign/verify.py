@@ -5,7 +5,6 @@ Whatever the content, the answer is a `CampaignReport`. The fault of the earlies
 
 from collections.abc import Callable, Mapping
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.campaign.events import CampaignEnded, CampaignOpened, ResultCounted
@@ -20,6 +19,7 @@ from replay.proof.campaign.course import CampaignWalk
 from replay.proof.campaign.draws import CampaignDraws
 from replay.proof.campaign.folder import Find
 from replay.proof.campaign.log import CampaignLog, open_campaign
+from replay.proof.campaign.own_words import CampaignWords
 from replay.proof.campaign.report import CampaignReport
 from replay.proof.campaign.seals import CampaignSeals
 from replay.proof.faults import fault_sentence
@@ -50,9 +50,13 @@ def verify_campaign(
     report = _described(log, key)
     draws = CampaignDraws(log.header.campaign, log.events)
     seals = CampaignSeals(log.header.campaign, log.events, log.chained.lines)
-    course = CampaignWalk(log.events, draws, seals, _book(log, rulesets))
+    words = CampaignWords(log.header.campaign, dict(enumerate(log.chained.hashes)).get)
+    course = CampaignWalk(log.events, draws, seals, words, _book(log, rulesets))
     faults = [_found(course.check, lambda: course.n + 1, len(log.events))]
     report = replace(report, draws=draws.drawn, bound=draws.bound, judged=course.judged, given=tuple(course.given))
+    report = replace(
+        report, signed_by=(*words.signed.values(),), unsigned=words.unsigned, host_wrote=(*words.host_wrote,)
+    )
     if find is not None and course.state.config is not None:
         battles = BattlesCompared(log, seals.events, course.state.config, find, rulesets)
         faults.append(_found(lambda: battles.check(course.cut), lambda: len(log.events), len(log.events)))
@@ -111,7 +115,6 @@ def _described(log: CampaignLog, key: str | None) -> CampaignReport:
         fingerprint=host.fingerprint(),
         kid=host.kid,
         trusted=key is not None,
-        signatures=sum(getattr(event, "signature", UNSET) is not UNSET for event in events),
         counted=sum(isinstance(event, ResultCounted) for event in events),
     )
 

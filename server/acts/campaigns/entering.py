@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.basics.errors import Refusal
 from domain.campaign.events import EntrantJoined, ReserveJoined
@@ -12,7 +13,9 @@ from domain.campaign.state import CampaignState
 from domain.events.battle import ContributionGiven, Fact
 from domain.log.fairness import plain_contribution
 from domain.run.bots import BOT, BOTS
+from replay.writing.signatures import require_signer
 from server.acts.campaigns.armies import army_for, army_of_bot
+from server.acts.campaigns.lines import NO_WORD, GivenWord
 from server.acts.campaigns.reading import require_reader
 from server.acts.campaigns.seeding import seed_of
 from server.armies import OwnArmy
@@ -29,7 +32,8 @@ _NUMBER = re.compile(r"p([1-9][0-9]*)")
 class CampaignEntry(Struct, frozen=True):
     """How somebody enters. `entrant` is the id that they want, "": the next free one; `phrase` their part of the chance
     of the lots, "": none; `bot` the kind of bot that the organiser enters, "": the player themselves; `army` what
-    they bring, None: nothing, for a bot any army."""
+    they bring, None: nothing, for a bot any army; `signer` the key with which they sign from here on, "": none, and
+    `word` their signature of entering."""
 
     entrant: str = ""
     phrase: str = ""
@@ -37,6 +41,8 @@ class CampaignEntry(Struct, frozen=True):
     bot: str = ""
     channel: str = "page"
     army: OwnArmy | None = None
+    signer: str = ""
+    word: GivenWord = NO_WORD
 
 
 async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, entry: CampaignEntry) -> str:
@@ -45,14 +51,15 @@ async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, e
     Raises: Refusal campaign.unknown-campaign, campaign.ended, campaign.entry-closed, campaign.full,
             campaign.already-entered, campaign.no-such-entrant, campaign.not-organiser,
             campaign.army-not-legal and those of the game for what is no army; core.unknown-bot,
-            core.phrase-missing, core.phrase-too-long, core.bad-name
+            core.phrase-missing, core.phrase-too-long, core.bad-name; as `server.campaigns.signed.require_word`
     """
     require_reader(live, player)
+    require_signer(entry.signer)
     phrase = usable_phrase(entry.phrase)
     state = live.state
     if entry.bot:
         joined = _bot(steward, state, player, entry)
-        await steward.enter(live, Fact("organiser", joined.RULE, joined))
+        await steward.enter(live, Fact("organiser", joined.RULE, replace(joined, **entry.word.members())))
         return joined.entrant
     held = state.players.get(player.id)
     if held is not None:
@@ -60,14 +67,29 @@ async def enter_campaign(steward: Steward, player: Player, live: LiveCampaign, e
     name = require_name(player.name)
     if entry.is_reserve:
         if all(one.player != player.id for one in state.reserves):
-            reserve = ReserveJoined(player.id, name)
+            reserve = ReserveJoined(player.id, name, signer=entry.signer or UNSET)
             await steward.enter(live, Fact("server", reserve.RULE, reserve))
         return ""
-    entrant = entry.entrant or former_id(state, player.id) or next_id(state)
+    entrant = entering_as(state, player, entry)
     rating, army = await seed_of(steward, state.settings, player.id), army_for(state.settings, entry.army)
-    seated = EntrantJoined(entrant, player.id, name, "person", "plain", rating=rating, army=army)
+    seated = EntrantJoined(
+        entrant,
+        player.id,
+        name,
+        "person",
+        "plain",
+        rating=rating,
+        army=army,
+        signer=entry.signer or UNSET,
+        **entry.word.members(),
+    )
     await steward.enter(live, Fact(entrant, seated.RULE, seated), then=_contributed(live, entrant, phrase, entry))
     return entrant
+
+
+def entering_as(state: CampaignState, player: Player, entry: CampaignEntry) -> str:
+    """The id under which somebody enters."""
+    return entry.entrant or former_id(state, player.id) or next_id(state)
 
 
 def former_id(state: CampaignState, player: str) -> str:

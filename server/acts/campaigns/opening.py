@@ -10,6 +10,7 @@ from domain.campaign.acts import opening
 from domain.campaign.config import resolved
 from domain.campaign.state import Officer
 from domain.events.battle import Fact
+from replay.writing.signatures import require_signer
 from server.acts.campaigns.armies import require_armies
 from server.acts.campaigns.seeding import require_ladders
 from server.campaigns.boards import require_playable
@@ -25,13 +26,15 @@ LONGEST_FILE = 65_536
 """Characters of a campaign file."""
 
 
-async def open_campaign(steward: Steward, player: Player, text: str, key: str = "") -> LiveCampaign:
+async def open_campaign(steward: Steward, player: Player, text: str, key: str = "", signer: str = "") -> LiveCampaign:
     """Open a campaign; its opener organises it. The same `key` again gives the same campaign.
 
-    Shape:  `text` a campaign file (`domain.campaign.config`)
+    Shape:  `text` a campaign file (`domain.campaign.config`); `signer` the key with which the organiser signs all they
+            say in it, "" for none
     Raises: Refusal core.file-too-large, core.file-too-deep, core.bad-toml, campaign.bad-file; core.unknown-ruleset,
-            core.unknown-scenario, those of a game for its scenario; core.key-reused
+            core.unknown-scenario, those of a game for its scenario; core.key-reused, core.bad-signer, core.weak-key
     """
+    require_signer(signer)
     table = await steward.battles.workers.people.run(parse_toml, text, "campaign.toml")
     config = resolved(table)
     await require_playable(steward.battles, config)
@@ -49,7 +52,7 @@ async def open_campaign(steward: Steward, player: Player, text: str, key: str = 
         return requests.accept(player.id, kept, wanted, campaign.encode()), requests.finish(player.id, kept)
 
     def make(recording: CampaignRecording) -> Sequence[Fact]:
-        fact = opening(config, Officer(player.id, player.name))
+        fact = opening(config, Officer(player.id, player.name, signer))
         return [replace(fact, event=replace(fact.event, **recording.bound()))]
 
     try:

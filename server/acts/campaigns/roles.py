@@ -6,6 +6,8 @@ member; the host's administrator does where there is no umpire (CAM-RUL-08).
 
 from typing import Any
 
+from msgspec import UNSET
+
 from domain.basics.errors import Refusal
 from domain.basics.pace import DAY_MS, moment_of
 from domain.campaign.events import CAMPAIGN_EVENTS, RoleGiven
@@ -14,10 +16,12 @@ from domain.campaign.people import waits_for_organiser
 from domain.campaign.refusals import require_organiser
 from domain.events.battle import Fact
 from domain.log import record
+from server.acts.campaigns.lines import NO_WORD, GivenWord
 from server.acts.campaigns.reading import require_reader
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.steward import Steward
 from server.people.players import Player, is_gone
+from server.people.umpire_keys import umpire_key_of
 from server.store.tables import accounts
 
 ROLES = (UMPIRE, ORGANISER)
@@ -25,16 +29,20 @@ SILENT_DAYS = 30
 RULE = "CAM-RUL-08"
 
 
-async def give_role(steward: Steward, player: Player, live: LiveCampaign, role: str, name: str) -> None:
-    """Name the umpire, or another organiser; who has the role already keeps it without an event.
+async def give_role(
+    steward: Steward, player: Player, live: LiveCampaign, role: str, name: str, word: GivenWord = NO_WORD
+) -> None:
+    """Name the umpire, or another organiser; who has the role already keeps it without an event. Who has a key for
+    what they say as umpire signs with it from here on.
 
     Shape:  `name` of an account of this server
     Raises: Refusal campaign.unknown-campaign, campaign.not-organiser, campaign.organiser-present, campaign.ended,
-            campaign.not-member, campaign.no-such-role, core.docket-unknown-player
+            campaign.not-member, campaign.no-such-role, core.docket-unknown-player; as
+            `server.campaigns.signed.require_word`
     """
     if not player.administers:
         require_reader(live, player)
-    by = _office(live, player)
+    by = office_of(live, player)
     if role not in ROLES:
         raise Refusal("campaign.no-such-role", "CAM-RUL-01", role=role[:40], known=list(ROLES))
     if by != ORGANISER:
@@ -45,11 +53,12 @@ async def give_role(steward: Steward, player: Player, live: LiveCampaign, role: 
     holder = live.state.umpire if role == UMPIRE else live.state.organiser
     if holder is not None and holder.player == account.player:
         return
-    given = RoleGiven(role, account.player, account.name)
+    signer = umpire_key_of(steward.store, account.player) or UNSET
+    given = RoleGiven(role, account.player, account.name, signer, **word.members())
     await steward.enter(live, Fact(by, given.RULE if by == ORGANISER else RULE, given))
 
 
-def _office(live: LiveCampaign, player: Player) -> str:
+def office_of(live: LiveCampaign, player: Player) -> str:
     """As whom a player gives a role.
 
     Raises: Refusal campaign.not-organiser

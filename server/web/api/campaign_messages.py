@@ -4,17 +4,21 @@ from typing import Any
 
 from msgspec import Struct
 
+from server.web.api.messages import SeenHead, Signatures
+
 
 class OpenCampaign(Struct, frozen=True, forbid_unknown_fields=True):
-    """Open a campaign from its file, or from a packaged example. You organise it."""
+    """Open a campaign from its file, or from a packaged example. You organise it, and sign all you say in it with the
+    key that you bring (`signer`)."""
 
     toml: str = ""
     example: str = ""
+    signer: str = ""
 
 
 class EnterCampaign(Struct, frozen=True, forbid_unknown_fields=True):
     """Enter a campaign; as its organiser, enter a bot. Where entrants bring armies, an `army` in the form of its file,
-    or one made from a `list` by `seed`."""
+    or one made from a `list` by `seed`. With a key (`signer`) you sign entering and all your lines from then on."""
 
     entrant: str = ""
     phrase: str = ""
@@ -23,6 +27,9 @@ class EnterCampaign(Struct, frozen=True, forbid_unknown_fields=True):
     army: dict[str, Any] | None = None
     list: str = ""
     seed: int = 0
+    signer: str = ""
+    seen: SeenHead = None
+    signatures: Signatures = ()
 
 
 class CampaignOrders(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +38,8 @@ class CampaignOrders(Struct, frozen=True, forbid_unknown_fields=True):
 
     orders: str
     phrase: str = ""
+    seen: SeenHead = None
+    signatures: Signatures = ()
 
 
 class GiveRole(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +47,8 @@ class GiveRole(Struct, frozen=True, forbid_unknown_fields=True):
 
     role: str
     name: str
+    seen: SeenHead = None
+    signatures: Signatures = ()
 
 
 class OrderedLine(Struct, frozen=True):

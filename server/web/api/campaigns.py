@@ -11,7 +11,7 @@ from domain.campaign.refusals import no_such_entrant
 from domain.log.limits import is_battle
 from domain.log.record import checkpoint_line, splice_hash
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
-from server.acts.campaigns.lines import give_lines
+from server.acts.campaigns.lines import GivenWord, give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.acts.campaigns.reading import require_reader, rows_for
 from server.acts.campaigns.reasons import explained
@@ -77,7 +77,7 @@ async def post_campaign(request: web.Request) -> web.Response:
     if bool(wanted.toml) == bool(wanted.example):
         raise Refusal("core.bad-request", "CORE-OPEN", reason="bring a `toml` or name an `example`")
     text = wanted.toml or example_text(wanted.example, server.battles.rulesets)
-    live = await open_campaign(server.steward, player, text, key_in(request))
+    live = await open_campaign(server.steward, player, text, key_in(request), wanted.signer)
     location = {"Location": f"{server.settings.base}/api/v1/campaigns/{live.id}"}
     return answer(campaign_view(live, player), 201, location)
 
@@ -93,10 +93,15 @@ async def post_entrant(request: web.Request) -> web.Response:
     live = await readable(request)
     wanted = await body_of(request, EnterCampaign)
     spend(request, "deed", player)
-    army = OwnArmy(wanted.list, 0, wanted.seed, wanted.army) if wanted.list or wanted.army is not None else None
-    entry = CampaignEntry(wanted.entrant, wanted.phrase, wanted.reserve, wanted.bot, "api", army)
-    await enter_campaign(server.steward, player, live, entry)
+    await enter_campaign(server.steward, player, live, entry_of(wanted))
     return answer(campaign_view(live, player), 201)
+
+
+def entry_of(wanted: EnterCampaign) -> CampaignEntry:
+    """How somebody enters, as a message says it."""
+    army = OwnArmy(wanted.list, 0, wanted.seed, wanted.army) if wanted.list or wanted.army is not None else None
+    word = GivenWord(wanted.seen, wanted.signatures)
+    return CampaignEntry(wanted.entrant, wanted.phrase, wanted.reserve, wanted.bot, "api", army, wanted.signer, word)
 
 
 async def post_orders(request: web.Request) -> web.Response:
@@ -105,7 +110,8 @@ async def post_orders(request: web.Request) -> web.Response:
     live = await readable(request)
     wanted = await body_of(request, CampaignOrders)
     spend(request, "deed", player)
-    lines = await give_lines(server.steward, player, live, wanted.orders, key_in(request), "api", wanted.phrase)
+    word = GivenWord(wanted.seen, wanted.signatures)
+    lines = await give_lines(server.steward, player, live, wanted.orders, key_in(request), "api", wanted.phrase, word)
     told = tuple(ordered_line(one, language_of(request)) for one in lines)
     return answer(CampaignAnswer(told, live.n, live.note()))
 
@@ -146,7 +152,8 @@ async def post_role(request: web.Request) -> web.Response:
     live = await readable(request)
     wanted = await body_of(request, GiveRole)
     spend(request, "deed", player)
-    await give_role(server.steward, player, live, wanted.role, wanted.name)
+    word = GivenWord(wanted.seen, wanted.signatures)
+    await give_role(server.steward, player, live, wanted.role, wanted.name, word)
     return answer(campaign_view(live, player))
 
 
