@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli import ledger
+from server.cli import campaign_remote, ledger
 from server.cli.campaign_logs import campaign_log
 from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.options import AsJson, Lang
@@ -23,6 +23,7 @@ Round = Annotated[int, typer.Option("--round", metavar="N", help="This round alo
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
+    campaign_remote.add_to(campaign)
     main.add_typer(campaign, name="campaign")
     ledger.add_to(main)
 
@@ -60,6 +61,7 @@ def campaign_open(
     url: Annotated[str, typer.Argument(metavar="URL", help="The address of the server.", show_default=False)],
     file: Annotated[str, typer.Argument(metavar="FILE", help="A campaign file; - reads standard input.")] = "",
     example: Annotated[str, typer.Option(metavar="NAME", help="A packaged example in its place.")] = "",
+    sign: Annotated[bool, typer.Option("--sign", help="Sign what you say as its organiser with your key.")] = False,
     lang: Lang = "en",
 ) -> None:
     """Open a campaign on a server; you organise it."""
@@ -71,7 +73,8 @@ def campaign_open(
     if bool(file) == bool(example):
         raise Failed("Name a FILE or an --example: phalera campaign example lists them.", 2)
     toml, server = _text(read_bytes(file)) if file else "", home().server(url)
-    opened = answer_of(server, lambda connection: open_on(connection, server, toml, example, entropy()), lang)
+    source = entropy()
+    opened = answer_of(server, lambda asked: open_on(asked, server, toml, example, source, signs=sign), lang)
     say(f"{server.address}/campaigns/{opened}")
 
 

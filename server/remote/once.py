@@ -30,13 +30,15 @@ async def send_once(
     body: object,
     kind: type[T],
     entropy: Entropy,
+    same: object = None,
 ) -> T:
     """POST something about a battle, or for one that is not there yet.
 
+    Shape:  `same` what makes another body the same request: a line that is signed anew
     Raises: Refused, Unanswered (the same again goes on), NotDone
     """
     content = msgspec.json.encode(body)
-    digest = sha256(path.encode() + content).hexdigest()
+    digest = sha256(path.encode() + (content if same is None else msgspec.json.encode(same))).hexdigest()
     kept = read_kept(place.asked, UnansweredRequest)
     if kept is None or kept.digest != digest:
         kept = UnansweredRequest(new_secret(entropy), digest)

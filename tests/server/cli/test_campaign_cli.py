@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from domain.basics.data import example_words
 from domain.catalogue import RULESETS
+from replay.proof.campaign.verify import verify_campaign
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
@@ -166,6 +167,39 @@ async def test_a_campaign_is_opened_on_a_server_once(tmp_path: Path, monkeypatch
         assert "tts/tea" in await opened("--example", "tts/tea", code=1)
         (tmp_path / "cup.toml").write_text(CUP.replace("robin", "tea"), encoding="utf-8")
         assert "cup.system" in await opened(str(tmp_path / "cup.toml"), code=1)
+
+
+async def test_a_cup_is_signed_from_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CAM-LOG-01"""
+    source = entropy_of_test()
+    monkeypatch.setattr("server.cli.remote_asking.entropy", lambda: source)
+    async with serving(tmp_path / "data") as server:
+        url = str(server.client.make_url("")).rstrip("/")
+        players = {name: await server.player(name) for name in ("Anna", "Bob")}
+
+        async def typed(name: str, *words: str, code: int = 0) -> str:
+            token = players[name].headers["Authorization"].removeprefix("Bearer ")
+            state = str(tmp_path / name)
+            environment = {"XDG_STATE_HOME": state, "PHALERA_TOKEN": token, "COLUMNS": "120"}
+            result = await asyncio.to_thread(CliRunner(env=environment).invoke, main, ["campaign", *words])
+            assert result.exit_code == code, (result.output, result.exception)
+            return result.output.strip()
+
+        where = await typed("Anna", "open", url, "--example", "tts/club-cup", "--sign")
+        cup = where.rpartition("/")[2]
+        assert "You are p1." in await typed("Anna", "enter", url, cup, "--sign")
+        assert "You are bob." in await typed("Bob", "enter", url, cup, "--as", "bob", "--sign")
+        assert "Bob is the umpire" in await typed("Anna", "name", url, cup, "umpire", "Bob")
+        assert "Signed with your key." in await typed("Anna", "say", url, cup, "withdraw")
+        assert "Not signed" in await typed("Bob", "say", url, cup, "penalty bob 1 because late")
+        assert "refused: begin" in await typed("Anna", "say", url, cup, "begin", code=1)
+        file = (await players["Anna"].get(f"/api/v1/campaigns/{cup}/export")).text.encode()
+        report = verify_campaign(file)
+        assert report.fault is None
+        assert [(one.seat, one.lines) for one in report.signed_by] == [("p1", 2), ("bob", 1), ("organiser", 1)]
+        head = next((tmp_path / "Anna").rglob("*.head"))
+        head.write_bytes(msgspec.json.encode({"hash": "0" * 64, "n": 1}))
+        assert "another history" in await typed("Anna", "say", url, cup, "begin", code=1)
 
 
 def test_a_campaign_is_told_from_its_log_and_a_folder_of_battles(tmp_path: Path) -> None:
