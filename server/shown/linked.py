@@ -165,11 +165,11 @@ def _force(state: CampaignState, force: ForceState, vp: int) -> SideArmy:
         state.theatre.powers[force.power].treasury,
         vp,
         force.power in state.ordering.ready,
-        tuple(_element(force, each) for each in force.elements.values()),
+        tuple(element_shown(force, each) for each in force.elements.values()),
     )
 
 
-def _element(force: ForceState, each: ElementState) -> ElementShown:
+def element_shown(force: ForceState, each: ElementState) -> ElementShown:
     one = each.element
     rests = one.id in force.rests or each.now == RESTING
     return ElementShown(one.id, one.kind, one.group, one.troop, one.label, one.points, each.now, each.honours, rests)

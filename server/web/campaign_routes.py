@@ -1,7 +1,15 @@
 """The addresses of campaigns."""
 
 from projections.ledger.records import ForceLedger, ServiceRecord
-from server.web.api import campaign_messages, campaign_reports, campaign_signing, campaigns, ledgers, reports
+from server.web.api import (
+    campaign_messages,
+    campaign_reports,
+    campaign_signing,
+    campaigns,
+    force_views,
+    ledgers,
+    reports,
+)
 from server.web.http_route import HttpRoute, get, post
 
 CAMPAIGNS = "/api/v1/campaigns"
@@ -70,6 +78,8 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         "An entrant's way through it",
         campaign_messages.CampaignCareer,
     ),
+    get(f"{ONE}/tree", force_views.show_tree, "The tree of a linked campaign", force_views.CampaignTree),
+    get(f"{ONE}/forces", force_views.show_forces, "The forces as they are now", force_views.CampaignForces),
     get(f"{ONE}/ledger", ledgers.show_ledger, "The forces with what they have been through", ledgers.LedgerView),
     get(f"{ONE}/ledger/{{force}}", ledgers.show_force, "A force", ForceLedger),
     get(f"{ONE}/ledger/{{force}}/{{element}}", ledgers.show_record, "A service record", ServiceRecord),

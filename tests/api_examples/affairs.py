@@ -292,6 +292,8 @@ async def maps(session: Any) -> None:
     await gaia.post(f"{path}/orders", {"orders": "march R1 mylae tyndaris\nready", "phrase": PHRASE})
     await steward.settle()
     await gaia.get(f"{path}/map?turn=1")
+    await gaia.get(f"{path}/forces")
+    await gaia.get(f"{path}/tree")
 
 
 async def signed_campaign(session: Any) -> None:

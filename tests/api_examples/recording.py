@@ -31,11 +31,29 @@ RECORD = {
     "captor": "carthage",
 }
 """What the ledger of a war says: the session fights none."""
+FIGHT = {
+    "title": "The Trebia",
+    "south": "rome",
+    "north": "carthage",
+    "size": 100,
+    "ground": "river",
+    "scenario": "",
+    "vp": 1,
+}
+WAY_ON = {"winner": "carthage", "node": "cannae", "title": "Cannae"}
+NODE = {"id": "trebia", "title": "Into Italy", "status": "fought", "round": 1, "winner": "carthage", "carry": True}
+SIDE = {"id": "rome", "name": "Rome", "held_by": "Anna", "ready": False, "treasury": 15, "vp": 0}
+"""What the tree of one says."""
 BY_HAND: Mapping[str, Mapping[str, Any]] = {
     "Happened": {"name": "R4"},
     "Option": {"how": "opposed"},
     "Sight": {"side": "south"},
     "GiveRuling": {"signatures": [{"serial": 1, "signature": "AAAA"}]},
+    "CampaignTree": {"node": "cannae", "sides": [SIDE], "nodes": [{**NODE, "battles": [], "next": []}]},
+    "TreeSideView": SIDE,
+    "NodeShown": {**NODE, "battles": [FIGHT], "next": [WAY_ON]},
+    "NodeBattleShown": {**FIGHT, "scenario": "skirmish"},
+    "WayOn": WAY_ON,
     "LedgerView": {"forces": [{**FORCE, "records": []}]},
     "ForceLedger": {**FORCE, "records": [{**RECORD, "entries": []}]},
     "ServiceRecord": {**RECORD, "entries": [{"n": 15, "round": 1, "what": "battle"}]},

@@ -66,6 +66,33 @@ async def test_the_host_reads_it_back_as_it_was_and_goes_on_with_the_same_dice(s
     assert (await callers[0].order(board.battle, "resign")).status == 200
     await steward.settle()
     assert (live.state.round, live.state.rounds[1].node) == (2, "cannae")
+    tree = (await callers[1].get(f"/api/v1/campaigns/{live.id}/tree")).json
+    stands = [(node["id"], node["status"], node["winner"]) for node in tree["nodes"]]
+    assert stands == [("trebia", "fought", "carthage"), ("cannae", "now", ""), ("ticinus", "passed", "")]
+    sides = [(side["id"], side["vp"], side["treasury"]) for side in tree["sides"]]
+    assert sides == [("rome", 0, 15), ("carthage", 2, 10)]
+
+
+@pytest.mark.rule("CAM-LNK-01", "CAM-LOG-04")
+async def test_programs_read_the_tree_and_the_forces_and_no_order_that_is_sealed(server: RunningServer) -> None:
+    live, (anna, _), (_, reader) = await begun(server)
+    path = f"/api/v1/campaigns/{live.id}"
+    before = [(await reader.get(f"{path}/{what}")).json for what in ("tree", "forces")]
+    await give_lines(server.running.steward, anna, live, "rest F1 R3\nready", "o")
+    tree, forces = [(await reader.get(f"{path}/{what}")).json for what in ("tree", "forces")]
+    assert [(node["id"], node["status"]) for node in tree["nodes"]] == [
+        ("trebia", "now"),
+        ("cannae", "ahead"),
+        ("ticinus", "ahead"),
+    ]
+    assert tree["nodes"][0]["next"][0] == {"winner": "carthage", "node": "cannae", "title": "Cannae"}
+    assert [side["ready"] for side in tree["sides"]] == [True, False]
+    assert forces["forces"] == before[1]["forces"]
+    (first, *_) = forces["forces"]
+    assert (first["id"], first["power"]) == ("F1", "rome")
+    assert (first["elements"][0]["id"], first["elements"][0]["now"]) == ("R1", "fit")
+    cup = await reader.post("/api/v1/campaigns", {"example": "weekend-cup"})
+    assert (await reader.get(f"/api/v1/campaigns/{cup.json['campaign']}/tree")).json["nodes"] == []
 
 
 @pytest.mark.rule("CAM-LNK-01")
