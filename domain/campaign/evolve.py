@@ -40,6 +40,7 @@ from domain.campaign.events import (
     TableResult,
 )
 from domain.campaign.evolve_orders import ORDER_EVOLUTIONS, on_secret_order
+from domain.campaign.folding_fog import FOG_EVOLUTIONS
 from domain.campaign.folding_forces import FORCE_EVOLUTIONS, scenario_named, theatre_of, with_victories
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import CampaignOrder
@@ -395,4 +396,5 @@ _EVOLUTIONS: Mapping[type[Event], Callable[[CampaignState, Any], CampaignState]]
     RulingGiven: on_ruling,
     **ORDER_EVOLUTIONS,
     **FORCE_EVOLUTIONS,
+    **FOG_EVOLUTIONS,
 }

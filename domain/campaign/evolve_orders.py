@@ -6,23 +6,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.campaign import ordering
+from domain.campaign.folding_fog import sealing
 from domain.campaign.state import CampaignState
+from domain.campaign.theatre.fog import without_dismissed
 from domain.campaign.theatre.order_events import ForceOrdered, OrdersClosed, OrdersDefaulted, ReadySet
 from domain.events.battle import Event, OrderAccepted, Unsealed
 
 
 def on_secret_order(state: CampaignState, event: OrderAccepted) -> CampaignState:
     """An order to a force. What it says stands in the `ForceOrdered` behind it."""
-    return _sealing(replace(state, ordering=ordering.after_order_of(state.ordering, event.side)))
+    return sealing(replace(state, ordering=ordering.after_order_of(state.ordering, event.side)))
 
 
 def on_force_ordered(state: CampaignState, event: ForceOrdered) -> CampaignState:
-    return _sealing(replace(state, ordering=ordering.after_force_ordered(state.theatre, state.ordering, event)))
-
-
-def _sealing(state: CampaignState) -> CampaignState:
-    """The state with its next event sealed."""
-    return replace(state, sealed=(*state.sealed, state.n + 1))
+    return sealing(replace(state, ordering=ordering.after_force_ordered(state.theatre, state.ordering, event)))
 
 
 def on_unsealed(state: CampaignState, event: Unsealed) -> CampaignState:
@@ -38,7 +35,10 @@ def on_defaulted(state: CampaignState, event: OrdersDefaulted) -> CampaignState:
 
 
 def on_orders_closed(state: CampaignState, event: OrdersClosed) -> CampaignState:
+    """Under fog no event of its own says who is sent home."""
     theatre, orders = ordering.after_closed(state.theatre, state.ordering, event)
+    if state.is_foggy:
+        theatre = without_dismissed(theatre, orders.turn.dismissed)
     return replace(state, theatre=theatre, ordering=orders)
 
 

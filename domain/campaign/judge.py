@@ -10,6 +10,7 @@ What holds:
 from collections.abc import Callable, Mapping, Set
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.basics.errors import BrokenInvariant
 from domain.basics.pace import text_of
@@ -18,6 +19,7 @@ from domain.campaign.config import length_ms
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.campaign.theatre.books import on_tables
+from domain.campaign.theatre.evolve import evolve_theatre
 from domain.contract.campaign_book import CampaignBook
 from domain.events.battle import Event, Fact
 from domain.log.chance import Chance
@@ -49,17 +51,24 @@ class Circumstances(Struct, frozen=True):
 
 
 class CampaignJudge:
-    """An input being judged. Nothing outlives it but its facts."""
+    """An input being judged. Nothing outlives it but its facts; `veiled` are the events that the log has in others
+    (CAM-FOG-01)."""
 
     def __init__(self, state: CampaignState, given: Circumstances) -> None:
         self.state = state
         self.given = given
         self.facts: list[Fact] = []
+        self.veiled: list[Event] = []
 
     def emit(self, event: Event, rule: str = "", by: str = SERVER) -> None:
         """Add a fact and apply it to the state."""
         self.facts.append(Fact(by, rule or event.RULE, event))
         self.state = evolve(self.state, event)
+
+    def veil(self, event: Event) -> None:
+        """Apply an event to the map that the log has in another one (CAM-FOG-01)."""
+        self.veiled.append(event)
+        self.state = replace(self.state, theatre=evolve_theatre(self.state.theatre, event))
 
     @property
     def book(self) -> CampaignBook:

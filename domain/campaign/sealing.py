@@ -12,12 +12,16 @@ from msgspec.structs import replace
 
 from domain.campaign.events import CampaignEnded
 from domain.campaign.orders import ARMY, MAP
+from domain.campaign.theatre.events import ElementFared
+from domain.campaign.theatre.fog_events import FOG_MEMBERS
 from domain.campaign.theatre.order_events import ForceOrdered, OrdersClosed
+from domain.campaign.theatre.state import Theatre
 from domain.events.battle import Event, OrderAccepted, Unsealed
-from domain.log.record import Recorded, opened
+from domain.log.record import Recorded, opened, seat_of
 
 ORDER_PRIVATE = ("text", "command")
 FORCE_PRIVATE = ("force", "do", "path", "unit")
+FARED_PRIVATE = ("force", "element", "fate", "needed", "die", "now", "to")
 
 
 class SealedPart(Struct, frozen=True, gc=False):
@@ -28,16 +32,33 @@ class SealedPart(Struct, frozen=True, gc=False):
     content: bytes
 
 
-def private_members(event: Event) -> tuple[str, ...]:
+def private_members(event: Event, *, is_foggy: bool = False) -> tuple[str, ...]:
     """The members of an event that its seat alone may know, () for an event that everybody may.
 
-    Rule:    CAM-LOG-04
+    Rule:    CAM-LOG-04, CAM-FOG-01
     """
+    if type(event) in FOG_MEMBERS:
+        return FOG_MEMBERS[type(event)] if not is_sealed(event) else ()
+    if isinstance(event, ElementFared) and is_foggy:
+        return tuple(name for name in FARED_PRIVATE if getattr(event, name) is not UNSET)
     if isinstance(event, ForceOrdered):
         return tuple(name for name in FORCE_PRIVATE if getattr(event, name) is not UNSET)
     if isinstance(event, OrderAccepted) and is_order_of_forces(event):
         return (*ORDER_PRIVATE, "signature") if event.signature is not UNSET else ORDER_PRIVATE
     return ()
+
+
+def seat_of_secret(event: Event, by: str, theatre: Theatre, *, is_foggy: bool = False) -> str:
+    """Whose secret an event is: the entrant's who gives the order, under fog its alliance's.
+
+    Rule:    CAM-LOG-04, CAM-FOG-01
+    """
+    if not is_foggy:
+        return seat_of(event, by)
+    if isinstance(event, ElementFared):
+        return theatre.alliance_of_force(theatre.forces[event.force])
+    alliance: str = getattr(event, "alliance", "")
+    return alliance or theatre.alliance_of(seat_of(event, by))
 
 
 def is_order_of_forces(event: OrderAccepted) -> bool:

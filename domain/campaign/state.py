@@ -236,6 +236,16 @@ class CampaignState(Struct, frozen=True, gc=False):
         return self.has_forces and bool(self.rounds) and not self.is_over and not self.ordering.is_closed
 
     @property
+    def is_foggy(self) -> bool:
+        """Whether what an alliance does is private to it (CAM-FOG-01)."""
+        return self.config is not None and self.config.map is not None and self.config.map.fog
+
+    @property
+    def is_veiled(self) -> bool:
+        """Whether it still is: at its end everything is opened."""
+        return self.is_foggy and not self.is_over
+
+    @property
     def is_over(self) -> bool:
         """Whether it has ended."""
         return self.winners is not None

@@ -7,7 +7,6 @@ sealed to whoever reads tells it nothing, and what a node does not carry on is i
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.basics.seats import SOUTH_AND_NORTH
@@ -16,6 +15,7 @@ from domain.campaign.evolve import START, evolve
 from domain.campaign.force_events import ForceJoined
 from domain.campaign.forces.fielding import read
 from domain.campaign.forces.nodes import carries
+from domain.campaign.known import told
 from domain.campaign.state import BoardState, CampaignState
 from domain.campaign.theatre.events import (
     ElementFared,
@@ -29,6 +29,8 @@ from domain.campaign.theatre.events import (
     UnitLost,
     UnitRaised,
 )
+from domain.campaign.theatre.order_events import OrdersClosed
+from domain.campaign.theatre.retreat import EMPTY
 from domain.campaign.theatre.state import ElementState, ForceState, Theatre, force_of
 from domain.contract.campaign_book import UNIT, WELL, WHOLE
 from domain.events.event import Event
@@ -50,15 +52,17 @@ class LedgerBook:
         self._first: dict[Key, str] = {}
         self._points: dict[str, int] = {}
         self._entries: dict[Key, list[ServiceEntry]] = {}
+        self._untold: list[ElementFared] = []
         self._from: ServiceEntry | None = None
         """What the fates that follow come from: a battle, or an overrun."""
 
     def feed(self, n: int, event: Event) -> None:
         """Go on behind the next event of the log."""
         self.last = n
-        told = _TOLD.get(type(event))
-        if told is not None and getattr(event, "force", "") is not UNSET:
-            told(self, n, event)
+        for each in told(self._theatre, event):
+            write = _TOLD.get(type(each))
+            if write is not None:
+                write(self, n, each)
         self.state = evolve(self.state, event)
 
     @property
@@ -113,7 +117,9 @@ class LedgerBook:
             against = tuple(dict.fromkeys(force for force, _ in map(read, board.fielded[OTHER[side]])))
             line = replace(self._from, against=against, fared=fared_of(side, event.winner))
             for force, name in map(read, board.fielded[side]):
-                each = self._theatre.forces[force].elements[name]
+                each = self._theatre.forces[force].elements.get(name)
+                if each is None:  # raised under fog, and known to its alliance alone
+                    continue
                 usual = WHOLE if each.element.kind == UNIT else WELL
                 fate = (event.fates or {}).get(force, {}).get(name, usual)
                 self._write(force, name, replace(line, fate=fate, now=each.now))
@@ -129,7 +135,18 @@ class LedgerBook:
         )
 
     def on_overrun(self, n: int, event: ForceOverrun) -> None:
+        """Under fog it is told behind what it has cost (CAM-FOG-01), and to both alliances."""
         self._from = ServiceEntry(n=n, round=self.state.round, what=records.OVERRUN, area=event.area, by=event.alliance)
+        untold, self._untold = self._untold, []
+        for fared in untold:
+            if fared.force in event.forces:
+                self.on_fared(n, fared)
+            else:
+                self._untold.append(fared)
+
+    def on_closed(self, n: int, event: OrdersClosed) -> None:
+        """What is fared from here on comes from no battle before."""
+        self._from, self._untold = None, []
 
     def on_fared(self, n: int, event: ElementFared) -> None:
         """What became of an element, in the line of the battle from which it comes."""
@@ -138,6 +155,7 @@ class LedgerBook:
         fate = {"fate": event.fate, "needed": needed, "die": die, "now": event.now}
         lines, cause = self._entries.setdefault((event.force, event.element), []), self._from
         if cause is None:
+            self._untold.append(event)
             return
         is_same = bool(lines) and lines[-1].n == cause.n and lines[-1].what == cause.what
         told = replace(lines.pop() if is_same else cause, **fate, **({"by": event.to} if event.to else {}))
@@ -179,7 +197,7 @@ class LedgerBook:
     def on_force_lost(self, n: int, event: ForceLost) -> None:
         """With a force goes who is left of it: nobody where it was lost because it was empty, but its leaders."""
         for name, each in self._theatre.forces[event.force].elements.items():
-            if each.is_here:
+            if each.is_here and (each.element.kind != UNIT or event.reason != EMPTY):
                 self._add(n, event.force, name, records.SURROUNDED, area=event.at, was=event.reason)
 
     def _add(self, n: int, force: str, element: str, what: str, **told: Any) -> None:
@@ -190,6 +208,7 @@ _TOLD: Mapping[type[Event], Callable[[LedgerBook, int, Any], None]] = {
     ForceJoined: LedgerBook.on_force,
     ResultCounted: LedgerBook.on_counted,
     TableResult: LedgerBook.on_counted,
+    OrdersClosed: LedgerBook.on_closed,
     ForceOverrun: LedgerBook.on_overrun,
     ElementFared: LedgerBook.on_fared,
     LeaderReplaced: LedgerBook.on_replaced,

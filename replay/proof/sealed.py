@@ -26,6 +26,8 @@ CORE_ROWS: Mapping[str, tuple[SealedRow, ...]] = {
 
 Raw = Callable[[int], Mapping[str, Any]]
 """The members of event n as the log has them."""
+Owner = Callable[[int, str, Mapping[str, Any]], str]
+"""Whose secret event n is, by the seat that it names and the content that is opened of it."""
 
 
 class _Entry(Struct, frozen=True, gc=False):
@@ -64,7 +66,8 @@ class SealedSoFar(Struct, frozen=True):
 
 class Sealed:
     """What a log seals and opens. `contents` has what was opened, by n of the sealed event; `opened_at` the event that
-    did it. `rows` is the game's part of the table, None for a game that nobody here knows."""
+    did it. `rows` is the game's part of the table, None for a game that nobody here knows; `owner` says whose a secret
+    is where the seat that the event names is not it."""
 
     def __init__(
         self,
@@ -74,12 +77,14 @@ class Sealed:
         raw: Raw,
         rows: Mapping[str, tuple[SealedRow, ...]] | None,
         kept: SealedSoFar | None = None,
+        owner: Owner | None = None,
     ) -> None:
         self.contents: dict[int, Mapping[str, Any]] = {}
         self.opened_at: dict[int, int] = {}
         self.faults: dict[int, ProtocolFault] = {}
         self._battle = battle
         self._raw = raw
+        self._owner = owner
         self._rows = None if rows is None else {**rows, **CORE_ROWS}
         self._entries: dict[int, _Entry] = {} if kept is None else {**kept.entries}
         for entry in events[: len(periods.moments)]:
@@ -129,7 +134,8 @@ class Sealed:
         if entry is None or event.n in self.opened_at:
             raise ProtocolFault(n, "not-sealed" if entry is None else "opened-twice", event=event.n)
         salt = octets(n, "salt", event.salt, SECRET_BYTES)
-        found = fairness.sealed_commitment(salt, self._battle, entry.t, entry.seat, canonical(event.content))
+        seat = entry.seat if self._owner is None else self._owner(event.n, entry.seat, event.content)
+        found = fairness.sealed_commitment(salt, self._battle, entry.t, seat, canonical(event.content))
         if found != entry.commitment:
             raise ProtocolFault(
                 n, "commitment-differs", event=event.n, expected=entry.commitment.hex(), found=found.hex()

@@ -15,7 +15,8 @@ from domain.campaign.disclosing import disclosures
 from domain.campaign.events import CAMPAIGN_EVENTS, CampaignOpened, LotCast, LotsDrawn
 from domain.campaign.evolve import START, evolve, folded
 from domain.campaign.header import CampaignHeader, encode_header
-from domain.campaign.sealing import SealedPart, contents_of, private_members, to_open, whole
+from domain.campaign.known import alliance_of
+from domain.campaign.sealing import SealedPart, contents_of, private_members, seat_of_secret, to_open, whole
 from domain.campaign.state import CampaignState
 from domain.events.battle import DieRolled, Event, Fact, Unsealed
 from domain.events.event import Keys
@@ -75,6 +76,16 @@ class CampaignRecording:
         contents: dict[int, Mapping[str, Any]] = contents_of(stored)
         return [whole(event, contents.get(n)) for n, event in enumerate(stored, 1)]
 
+    def events_of(self, power: str) -> list[Event]:
+        """All events as a power may know them, "" for everybody else: under fog with what is sealed for its alliance
+        (CAM-FOG-01)."""
+        alliance = alliance_of(self.state, power) if self.state.is_veiled else ""
+        own = {n: part for n, part in dict(self.vault).items() if part.seat == alliance} if alliance else {}
+        return [
+            whole(event, msgspec.json.decode(own[n].content)) if n in own else event
+            for n, event in enumerate(self.events(), 1)
+        ]
+
     def bound(self) -> dict[str, object]:
         """The members of the first event that bind the keys of all draws."""
         keys = self.dealer.keys
@@ -103,7 +114,7 @@ class CampaignRecording:
             kind = record.type_name(type(fact.event))
             if CAMPAIGN_EVENTS.get(kind) is not type(fact.event):
                 raise BrokenInvariant(f"event {n} would be refused by its reader: unknown-type {kind}")
-            public, part = self._sealed(fact, state.round)
+            public, part = self._sealed(fact, state)
             if part is not None:
                 secrets[n] = part
             state = evolve(state, fact.event)
@@ -119,13 +130,14 @@ class CampaignRecording:
             enter(fact)
         return CampaignBatch((*facts, *disclosed), tuple(rows), state, chance, secrets)
 
-    def _sealed(self, fact: Fact, t: int) -> tuple[Fact, SealedPart | None]:
+    def _sealed(self, fact: Fact, state: CampaignState) -> tuple[Fact, SealedPart | None]:
         """A fact as the log shows it, and its private part."""
-        private = private_members(fact.event)
+        private = private_members(fact.event, is_foggy=state.is_foggy)
         if not private:
             return fact, None
-        seat, content, salt = record.seat_of(fact.event, fact.by), record.content_of(fact.event, private), self._salt()
-        commitment = fairness.sealed_commitment(salt, self.id, t, seat, content)
+        seat = seat_of_secret(fact.event, fact.by, state.theatre, is_foggy=state.is_foggy)
+        content, salt = record.content_of(fact.event, private), self._salt()
+        commitment = fairness.sealed_commitment(salt, self.id, state.round, seat, content)
         return Fact(fact.by, fact.rule, record.sealed(fact.event, private, commitment)), SealedPart(seat, salt, content)
 
     def _opened(self, facts: Sequence[Fact], state: CampaignState, fresh: Mapping[int, SealedPart]) -> list[Unsealed]:

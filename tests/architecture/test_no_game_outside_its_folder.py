@@ -28,7 +28,7 @@ WORDS = {
 """By game: words that mean nothing in another one, or need not."""
 PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites", "symbols")}
 """The stock of pictures from which any game chooses: each is named for what it shows."""
-LOGGED = {"domain/campaign/theatre/events.py", "domain/campaign/theatre/order_events.py"}
+LOGGED = {f"domain/campaign/theatre/{name}.py" for name in ("events", "fog_events", "order_events")}
 """What the specification names in the log of any campaign: the group of a unit."""
 
 FRENCH = re.compile(r"\b\w+_fr = \"[^\"]*\"")

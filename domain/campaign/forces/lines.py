@@ -5,6 +5,7 @@ from domain.campaign.config import LINKED
 from domain.campaign.forces.marches import march_out
 from domain.campaign.forces.nodes import fight_node
 from domain.campaign.judge import CampaignJudge
+from domain.campaign.known import known
 from domain.campaign.orders import MAP, CampaignOrder
 from domain.campaign.refusals import require_begun
 from domain.campaign.state import CampaignState
@@ -28,7 +29,8 @@ def require_force_line(judge: CampaignJudge, order: CampaignOrder, entrant: str)
     if order.verb in MAP and state.settings.kind == LINKED:
         _require_own(state, order, entrant)
         raise Refusal("campaign.no-such-area", "CAM-ORD-03", area=order.area)
-    ordered(state.theatre, state.ordering.turn, judge.book, entrant, order)
+    seen = known(state, entrant)
+    ordered(seen.theatre, seen.ordering.turn, judge.book, entrant, order)
 
 
 def _require_own(state: CampaignState, order: CampaignOrder, entrant: str) -> None:
@@ -90,14 +92,16 @@ def _default(judge: CampaignJudge, entrant: str) -> None:
 
 
 def close_orders(judge: CampaignJudge) -> None:
-    """Open the orders of a round, and do them. Of a power that nobody holds it is noted that it has none.
+    """Open the orders of a round, and do them; under fog they stay sealed. Of a power that nobody holds it is noted
+    that it has none.
 
-    Rule: CAM-ORD-02, CAM-MAP-04, CAM-LNK-01, CAM-LOG-03
+    Rule: CAM-ORD-02, CAM-MAP-04, CAM-LNK-01, CAM-LOG-03, CAM-FOG-01
     """
     state = judge.state
     for power in state.theatre.powers if state.theatre.areas else ():
         if power not in state.entrants or state.entrants[power].left:
             _default(judge, power)
     orders = judge.state.ordering.turn
-    judge.emit(OrdersClosed(judge.state.round, judge.state.sealed))
+    opens = () if state.is_foggy else judge.state.sealed
+    judge.emit(OrdersClosed(judge.state.round, opens))
     (march_out if judge.state.theatre.areas else fight_node)(judge, orders)

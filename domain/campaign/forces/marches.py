@@ -6,6 +6,7 @@ from domain.campaign.boards import Place
 from domain.campaign.events import CampaignEnded, RoundBegan, RoundEnded
 from domain.campaign.folding_forces import battles_of
 from domain.campaign.forces.fielding import read, set_forces, with_leaders
+from domain.campaign.forces.fog import tell_moves, tell_sight, tell_treasuries
 from domain.campaign.forces.theatres import CampaignTheatre
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.state import SIDES, CampaignState
@@ -38,10 +39,16 @@ def march_out(judge: CampaignJudge, orders: TurnOrders) -> None:
     """The first half of a turn, when its orders are closed: marches, contacts, the battles that come of them. Without
     any the second half follows at once.
 
-    Rule: CAM-MAP-04, CAM-MAP-11
+    Rule: CAM-MAP-04, CAM-MAP-11, CAM-FOG-01
     """
     terms = judge.state.settings.carry or CarryTerms()
-    for number, encounter in enumerate(fight(CampaignTheatre(judge), orders, terms.recover), 1):
+    theatre = CampaignTheatre(judge)
+    found = fight(theatre, orders, terms.recover)
+    if judge.state.is_foggy:
+        tell_sight(judge, theatre.marched)
+        if found:
+            tell_moves(judge)
+    for number, encounter in enumerate(found, 1):
         _set(judge, encounter.made, number)
     proceed_on_map(judge)
 
@@ -83,6 +90,9 @@ def proceed_on_map(judge: CampaignJudge) -> None:
         return
     results = {area: Won(made, board.winner) for area, made, board in battles_of(state)}
     settle(CampaignTheatre(judge), state.ordering.turn, results)
+    if state.is_foggy:
+        tell_moves(judge)
+        tell_treasuries(judge)
     judge.emit(RoundEnded(state.round))
     _go_on(judge)
 

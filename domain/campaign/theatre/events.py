@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, UnsetType, field
 
+from domain.campaign.theatre.fog_events import FOG_EVENTS
 from domain.events.event import Event, Text
 
 # --- what a battle leaves (CAM-CAR)
@@ -11,18 +12,20 @@ from domain.events.event import Event, Text
 
 class ElementFared(Event, frozen=True, gc=False, kw_only=True):
     """What became of a unit or a leader: its `fate` in the battle, the number that its die had to reach where one was
-    thrown, what it is `now`, and the power `to` which a captured leader has fallen."""
+    thrown, what it is `now`, and the power `to` which a captured leader has fallen. Under fog all of it is private to
+    the alliance of the force (CAM-FOG-01)."""
 
     RULE: ClassVar[str] = "CAM-CAR-03"
     TOLD_BY: ClassVar[str] = "now"
 
-    force: str
-    element: str
-    fate: str  # whole | worn | lost | well | hurt | dead
+    force: str = UNSET  # type: ignore[assignment]  # only what is sealed is without it
+    element: str = UNSET  # type: ignore[assignment]
+    fate: str = UNSET  # type: ignore[assignment]  # whole | worn | lost | well | hurt | dead
     needed: int | UnsetType = UNSET
     die: int | UnsetType = UNSET
-    now: str  # fit | gone | captured | resting
+    now: str = UNSET  # type: ignore[assignment]  # fit | gone | captured | resting
     to: Text = UNSET
+    sealed: Text = UNSET
 
 
 class LeaderReplaced(Event, frozen=True, gc=False, kw_only=True):
@@ -315,5 +318,6 @@ THEATRE_EVENTS: tuple[type[Event], ...] = (
     SiegeRaised,
     ForceHungry,
     IncomeTaken,
+    *FOG_EVENTS,
 )
 """All of them."""

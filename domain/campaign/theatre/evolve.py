@@ -48,6 +48,8 @@ def _on_die(theatre: Theatre, event: DieRolled) -> Theatre:
 
 
 def _on_fared(theatre: Theatre, event: ElementFared) -> Theatre:
+    if event.sealed is not UNSET:  # nobody knows yet
+        return theatre
     force = theatre.forces[event.force]
     each = replace(force.elements[event.element], now=event.now, captor="" if event.to is UNSET else event.to)
     return theatre.with_force(force.with_element(each))
@@ -91,11 +93,15 @@ def _first(elements: Mapping[str, ElementState], each: ElementState) -> str:
 
 def _on_honour(theatre: Theatre, event: HonourWon) -> Theatre:
     force = theatre.forces[event.force]
+    if event.element not in force.elements:  # raised in the fog
+        return theatre
     return theatre.with_force(force.with_element(replace(force.elements[event.element], honours=event.total)))
 
 
 def _on_promoted(theatre: Theatre, event: ElementPromoted) -> Theatre:
     force = theatre.forces[event.force]
+    if event.element not in force.elements:  # raised in the fog
+        return theatre
     was = force.elements[event.element]
     better = replace(was.element, label=event.now, points=event.points)
     return theatre.with_force(force.with_element(replace(was, element=better, steps=was.steps + 1)))

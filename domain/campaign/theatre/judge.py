@@ -31,6 +31,9 @@ class TheatreJudge:
         self.events.append(event)
         self.theatre = evolve_theatre(self.theatre, event)
 
+    def after_marches(self) -> None:
+        """Both steps of a turn are done, and no contact is settled yet (CAM-FOG-02): for whoever asks what is seen."""
+
     def roll(self, power: str, purpose: str, about: str = "") -> int:
         """A D6 of a power, with the event that shows it.
 

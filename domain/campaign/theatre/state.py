@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.campaign.theatre.events import EncounterMade
+from domain.campaign.theatre.fog_events import Bands
 from domain.contract.campaign_book import CAPTURED, FIT, GONE, LEADER, RESTING, UNIT, Element
 
 ROAD, TRACK, SEA = "road", "track", "sea"
@@ -120,7 +121,8 @@ class MapTerms(Struct, frozen=True):
 class Theatre(Struct, frozen=True, gc=False):
     """Forces, powers and areas by their ids, powers in the order of the file. `unfed` are the forces that were found
     hungry in this turn, `victories` the victory points of battles by alliance (CAM-MAP-17), `rolled` the dice of
-    this round by scope, `encounters` the battles of this turn by area."""
+    this round by scope, `encounters` the battles of this turn by area, `seen` what each alliance has seen under
+    fog."""
 
     powers: Mapping[str, Power] = {}
     forces: Mapping[str, ForceState] = {}
@@ -130,6 +132,7 @@ class Theatre(Struct, frozen=True, gc=False):
     victories: Mapping[str, int] = {}
     rolled: Mapping[str, int] = {}
     encounters: Mapping[str, EncounterMade] = {}
+    seen: Mapping[str, Bands] = {}
 
     def alliance_of(self, power: str) -> str:
         """The alliance of a power, "" of nobody."""

@@ -32,6 +32,7 @@ def fight(judge: TheatreJudge, orders: TurnOrders, recovery: RecoveryTable) -> t
     """
     close_ranks(judge, orders)
     march(judge, orders)
+    judge.after_marches()
     return tuple(encounters(judge, orders, recovery))
 
 

@@ -20,6 +20,7 @@ from domain.contract.campaign_book import UNIT, CampaignBook
 from domain.log.chance import StackedChance
 from replay.bench.bench import UnreadableCase
 from replay.lab.campaign.answer import Answer, Case, Count, Row, question
+from replay.lab.campaign.fog import FoggyTurn
 from replay.lab.campaign.theatre import Deeds, Dice, Table, book_of, force_from, split, stacked, told
 
 Rows = Annotated[int, Meta(ge=0, le=1000)]
@@ -31,6 +32,7 @@ class _Config(Struct, frozen=True, forbid_unknown_fields=True):
     overrun: Rows = 3
     battle_vp: Rows = 1
     turns: Rows = 0
+    fog: bool = False
 
 
 class _PowerRow(Struct, forbid_unknown_fields=True):
@@ -92,13 +94,18 @@ def turn(case: Case) -> Answer:
     book = book_of(wanted.ruleset)
     theatre = _theatre(wanted, book)
     orders, rejections = _ordered(theatre, book, wanted.orders)
-    judge = TheatreJudge(opened(theatre, orders), book, StackedChance(wanted.dice))
+    chance = StackedChance(wanted.dice)
+    judge = (FoggyTurn if wanted.config.fog else TheatreJudge)(opened(theatre, orders), book, chance)
     terms = CarryTerms(wanted.recover, wanted.capture, wanted.per_step)
     with stacked():
         made = fight(judge, orders, terms.recover)
+        if isinstance(judge, FoggyTurn):
+            judge.tell_marches(has_battles=bool(made))
         results = {row.area: row for row in wanted.result}
         won = {each.made.area: _count(judge, each, results, terms) for each in made}
         settle(judge, orders, won)
+        if isinstance(judge, FoggyTurn):
+            judge.tell_turn(orders)
     return Answer(_final(judge.theatre), told(judge.events), rejections)
 
 

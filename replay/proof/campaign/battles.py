@@ -39,6 +39,7 @@ from replay.proof.campaign.left import told_left
 from replay.proof.campaign.log import CampaignLog
 from replay.proof.campaign.people import absent_in, commanders, has_come, is_seated_right
 from replay.proof.campaign.results import counted
+from replay.proof.campaign.seals import is_still_veiled
 from replay.proof.chain import Log
 from replay.proof.report import Report
 from replay.proof.verify import FAULT, NOT_A_FILE, verify
@@ -75,6 +76,7 @@ class BattlesCompared:
         self._scenarios: dict[str, Scenario] = {}
         self._duels = DuelsCompared()
         self._events = events
+        self._is_sealed = is_still_veiled(config, events)
         self._left: dict[int, Timeline] = {}
         self._state = START
         self._made: dict[str, tuple[dict[str, Any], Names]] = {}
@@ -101,7 +103,7 @@ class BattlesCompared:
     def _make(self, given: BattleSet) -> None:
         """The scenario between forces that a board stands for, by the state of the campaign."""
         ruleset = self._rulesets.get(self._config.ruleset)
-        if given.fielded is UNSET or ruleset is None or ruleset.campaign is None:
+        if given.fielded is UNSET or ruleset is None or ruleset.campaign is None or self._is_sealed:
             return
         board = self._state.boards[given.board]
         book = on_tables(ruleset.campaign)
@@ -148,6 +150,9 @@ class BattlesCompared:
         board = {"board": given.board, "id": self._log.header.campaign}
         if shown.get("campaign") != board or "branch" in shown:
             raise wrong
+        if self._is_sealed:  # recruits and casualties are, of which it is made
+            self.other_scenarios.append(given.battle)
+            return
         scenario = self._scenario(ruleset, given)
         digest = hash_of(scenario) if scenario is not None else ""
         if scenario is None or given.scenario != digest or not _is_opening(ruleset, scenario, shown):
@@ -199,7 +204,7 @@ class BattlesCompared:
     def _require_left(self, entry: Recorded, result: ResultCounted, before: CampaignState) -> None:
         """Fates and deeds are those of the battle (CAM-RND-04)."""
         timeline = self._left.pop(entry.n, None)
-        if timeline is None:
+        if timeline is None or self._is_sealed:
             return
         expected = replace(result, fates=UNSET, deeds=UNSET)
         if result.board and carries(before, before.boards[result.board]):

@@ -17,10 +17,12 @@ from domain.campaign.config import config_of
 from domain.campaign.decide import decide, order_of
 from domain.campaign.disclosing import disclosures
 from domain.campaign.events import (
+    CONSEQUENCES,
     INPUTS,
     AbsenceNoted,
     BattleSet,
     CampaignBegan,
+    CampaignEnded,
     CampaignOpened,
     ClockFired,
     EntrantJoined,
@@ -35,7 +37,8 @@ from domain.campaign.judge import SERVER, UMPIRE
 from domain.campaign.notation import write_order
 from domain.campaign.sealing import is_sealed, to_open
 from domain.campaign.state import CampaignState, Officer
-from domain.campaign.theatre.events import ElementFared, ElementPromoted, HonourWon, LeaderReplaced
+from domain.campaign.theatre.events import THEATRE_EVENTS, ElementFared, ElementPromoted, HonourWon, LeaderReplaced
+from domain.campaign.theatre.fog_events import FOG_EVENTS
 from domain.campaign.theatre.order_events import ForceOrdered, ReadySet
 from domain.contract.campaign_book import CampaignBook
 from domain.events.battle import (
@@ -73,9 +76,9 @@ RULES_OF_JOINING = frozenset({EntrantJoined.RULE, "CAM-PPL-02"})
 
 
 class CampaignWalk:
-    """Follows one campaign. `judged` counts its inputs, of which `sealed` are not open yet; `cut` are the results of
-    battles that it had cut off, by n, `given` the events by which a silent organiser's role was given to another: the
-    host's word."""
+    """Follows one campaign. `judged` counts its inputs that are judged, `sealed` are those that cannot be yet, by n;
+    `cut` are the results of battles that it had cut off, `given` the events by which a silent organiser's role was
+    given to another: the host's word."""
 
     def __init__(
         self,
@@ -86,7 +89,9 @@ class CampaignWalk:
         book: CampaignBook | None = None,
     ) -> None:
         self.state: CampaignState = START
-        self.judged = self.sealed = 0
+        self.judged = 0
+        self.sealed: list[int] = []
+        self._is_running = not any(isinstance(entry.event, CampaignEnded) for entry in events)
         self.cut: set[int] = set()
         self.given: list[int] = []
         self._events = seals.events
@@ -109,15 +114,21 @@ class CampaignWalk:
         at = 0
         while at < len(self._events):
             at = self._block(at)
-            self.judged += 1
+        self.judged -= len(self.sealed)
 
     def _block(self, at: int) -> int:
         """Judge the block that begins at an index; returns where the next one does."""
         entry = self._events[at]
         self._require_input(entry)
+        self.judged += 1
         self._require_word(at)
         if is_sealed(entry.event):
             return self._sealed_block(at)
+        if self.state.is_veiled and self._is_running:
+            end = next((n for n in range(at + 1, len(self._events)) if self._is_input(self._events[n])), None)
+            block = self._events[at:end]
+            if any(map(_is_under_fog, block)):
+                return self._veiled_block(block)
         fact = Fact(entry.by, entry.rule, entry.event)
         following = self._following(at) if type(entry.event) in FOLLOWED else ()
         try:
@@ -144,7 +155,7 @@ class CampaignWalk:
         entry = self._events[at]
         event: Any = entry.event
         was_ready = event.side in self.state.ordering.ready
-        self.sealed += 1
+        self.sealed.append(entry.n)
         self._fold(entry)
         behind: list[Event] = [ForceOrdered(), *((ReadySet(event.side, ready=False),) if was_ready else ())]
         for expected in behind:
@@ -157,6 +168,39 @@ class CampaignWalk:
                 raise ProtocolFault(entry.n, "event-without-cause", type=entry.type)
             self._fold(entry)
         return at + 1
+
+    def _veiled_block(self, block: Sequence[Recorded]) -> int:
+        """What follows from an input under fog, as long as much of it is sealed, is not judged: it is of the kinds that
+        may follow, each alliance is told the same number of times, its dice fell as they had to, and behind it stands
+        what the host has to disclose (CAM-FOG-01)."""
+        before = self.state
+        self.sealed.append(block[0].n)
+        facts = [Fact(entry.by, entry.rule, entry.event) for entry in block if type(entry.event) not in DISCLOSURES]
+        for entry in block[: len(facts)]:
+            if entry is not block[0] and type(entry.event) not in CONSEQUENCES | ALSO_FOLLOW:
+                raise ProtocolFault(entry.n, "event-without-cause", type=entry.type)
+            self._draws.require_key(entry)
+            self._draws.require_draw(entry, self.state, before)
+            self._fold(entry)
+        self._require_alliances([fact.event for fact in facts])
+        due = disclosures(facts, before.round, self._keys, self._expected_openings([fact.event for fact in facts]))
+        at = self._disclose(self.n, due)
+        if at < block[-1].n:
+            late = self._events[at]
+            raise ProtocolFault(late.n, "disclosure-not-due", type=late.type, about=_about(Fact("", "", late.event)))
+        return at
+
+    def _require_alliances(self, events: Sequence[Event]) -> None:
+        """Each alliance has its event of fog, in the order of the file: that one is there tells nothing."""
+        for kind in FOG_EVENTS:
+            found = [getattr(event, "alliance", "") for event in events if isinstance(event, kind)]
+            told = self.state.theatre.alliances
+            if found != [*told] * (len(found) // len(told)):
+                raise ProtocolFault(self.n, "event-missing", expected=record.type_name(kind))
+
+    def _is_input(self, entry: Recorded) -> bool:
+        """Whether a block begins here: an umpire's line also brings what is an input elsewhere."""
+        return type(entry.event) in INPUTS and not (type(entry.event) in ALSO_FOLLOW and entry.by == UMPIRE)
 
     def _expected_openings(self, events: Sequence[Event]) -> Sequence[Unsealed]:
         """What a block opens, as the log opens it; `Sealed` says whether it is what was sealed."""
@@ -268,6 +312,13 @@ class CampaignWalk:
         written = write_order(order)
         if event.text != written:
             raise ProtocolFault(entry.n, "text-differs", text=event.text or "", command=written)
+
+
+def _is_under_fog(entry: Recorded) -> bool:
+    """Whether nobody can judge an event who does not know what is sealed."""
+    event = entry.event
+    is_battle = isinstance(event, BattleSet) and event.fielded is not UNSET
+    return is_sealed(event) or is_battle or isinstance(event, THEATRE_EVENTS)
 
 
 def _is_other_scenario(expected: Event, found: Event) -> bool:

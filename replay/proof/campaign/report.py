@@ -8,12 +8,13 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     """The findings.
 
     `ended`, `signed`, `trusted`, `kid` as in `replay.proof.report.Report`. Of the `draws`, `bound` are of a round whose
-    key is not disclosed yet. `judged` counts the inputs judged by the rules. `looked` says that files of battles were
-    given: `compared` are those that agree, `missing` those counted whose files are not there, `by_other_rules` those
-    that this release cannot judge, `other_scenarios` those whose scenario it cannot compare. `signed_by`
-    are the keys with which people have signed their lines, each signature checked; `unsigned` counts the lines of
-    entrants without a key, `host_wrote` are the events in which an organiser or umpire without one has said something;
-    `given` are the events by which the role of a silent organiser was given
+    key is not disclosed yet. `judged` counts the inputs judged by the rules, `not_judged` are those that cannot be yet,
+    because they or what follows from them is sealed. `looked` says that files of battles were given: `compared` are
+    those that agree, `missing` those counted whose files are not there, `by_other_rules` those that this release cannot
+    judge, `other_scenarios` those whose scenario it cannot compare. `signed_by` are the keys with which people have
+    signed their lines, each signature checked; `unsigned` counts the lines of entrants without a key, `host_wrote` are
+    the events in which an organiser or umpire without one has said something; `given` are the events by which the role
+    of a silent organiser was given
     to another, on the host's word.
     """
 
@@ -35,6 +36,7 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     unsigned: int = 0
     host_wrote: tuple[int, ...] = ()
     given: tuple[int, ...] = ()
+    not_judged: tuple[int, ...] = ()
     counted: int = 0
     looked: bool = False
     compared: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.campaign.header import RULES
 from replay.proof.campaign.report import CampaignReport
 from replay.proof.faults import quoted
+from replay.proof.verdict import ranges
 from replay.proof.verify import NOT_A_FILE, OK
 from replay.telling.words import ENGLISH
 from replay.telling.words.sentences import phrase
@@ -61,6 +62,8 @@ def _checked(report: CampaignReport, lang: str) -> Iterator[str]:
     if report.rules != RULES:
         yield phrase("verdict.campaign-rules", quoted({"version": report.rules, "ours": RULES}), lang)
     yield phrase("verdict.campaign-judged", {"n": report.judged}, lang)
+    if report.not_judged:
+        yield phrase("verdict.not-judged", {"events": ranges(report.not_judged)}, lang)
     for n in report.given:
         yield phrase("verdict.campaign-role-given", {"n": n}, lang)
     yield from _words(report, lang)

@@ -57,6 +57,7 @@ def verify_campaign(
     report = replace(
         report, signed_by=(*words.signed.values(),), unsigned=words.unsigned, host_wrote=(*words.host_wrote,)
     )
+    report = replace(report, not_judged=tuple(course.sealed))
     if find is not None and course.state.config is not None:
         battles = BattlesCompared(log, seals.events, course.state.config, find, rulesets)
         faults.append(_found(lambda: battles.check(course.cut), lambda: len(log.events), len(log.events)))

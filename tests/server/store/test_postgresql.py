@@ -9,7 +9,17 @@ import psycopg
 import pytest
 from eventsourcing import postgres as library
 
-from server.store import Append, EventStore, Newer, Outdated, StoredHead, StoreFailed, StoreSettings, WrongDatabase, schema
+from server.store import (
+    Append,
+    EventStore,
+    Newer,
+    Outdated,
+    StoredHead,
+    StoreFailed,
+    StoreSettings,
+    WrongDatabase,
+    schema,
+)
 from server.store.postgresql import connecting
 from server.store.postgresql.copying import copied_tables, copy_from_file
 from server.store.postgresql.dialect import tables, translated
