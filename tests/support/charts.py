@@ -3,6 +3,7 @@
 python -m tests.support.charts     # draw the kept ones anew
 """
 
+from collections.abc import Callable
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -192,16 +193,15 @@ def bare_theatre() -> Theatre:
 GOLDEN = Path(__file__).parents[1] / "replay" / "drawing" / "golden"
 
 
-def golden_maps() -> dict[Path, str]:
-    """The files kept in the repository, each with what must be in it."""
-    return {
-        GOLDEN / "sicily-map.svg": draw_map(sicily_turn(), styled=True) + "\n",
-        GOLDEN / "sicily-map.txt": map_text(sicily_turn()),
-        GOLDEN / "eight-hills-map.svg": draw_map(bare(), styled=True) + "\n",
-        GOLDEN / "eight-hills-map.txt": map_text(bare()),
-    }
+GOLDEN_MAPS: dict[Path, Callable[[], str]] = {
+    GOLDEN / "sicily-map.svg": lambda: draw_map(sicily_turn(), styled=True) + "\n",
+    GOLDEN / "sicily-map.txt": lambda: map_text(sicily_turn()),
+    GOLDEN / "eight-hills-map.svg": lambda: draw_map(bare(), styled=True) + "\n",
+    GOLDEN / "eight-hills-map.txt": lambda: map_text(bare()),
+}
+"""The files kept in the repository, each with what makes its content: nothing is drawn before somebody asks."""
 
 
 if __name__ == "__main__":
-    for file, content in golden_maps().items():
-        file.write_text(content, encoding="utf-8", newline="\n")
+    for file, content in GOLDEN_MAPS.items():
+        file.write_text(content(), encoding="utf-8", newline="\n")

@@ -3,6 +3,7 @@
 `python -m tests.support.scenes` writes the golden files and the README's picture anew.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -254,20 +255,19 @@ def battle_on_hexes(columns: int, rows: int, length: int) -> Scene:
     return SINGIDUNUM.shown.view(SINGIDUNUM.evolutions[type(opened)](SINGIDUNUM.rules.initial, opened), "south")
 
 
-def golden() -> dict[Path, str]:
-    """The files kept in the repository, each with what must be in it."""
-    return {
-        GOLDEN / "duel.svg": draw_svg(duel()) + "\n",
-        GOLDEN / "duel.txt": draw_text(duel(), roster=True),
-        GOLDEN / "in-full-swing.txt": draw_text(view(in_full_swing())),
-        GOLDEN / "open-table.svg": draw_svg(open_table()) + "\n",
-        GOLDEN / "open-table.txt": draw_text(open_table()),
-        GOLDEN / "hex-board.svg": draw_svg(hex_board()) + "\n",
-        GOLDEN / "hex-board.txt": draw_text(hex_board(), roster=True),
-        PICTURE: draw_svg(view(cannae()), width=1000) + "\n",
-    }
+DRAWINGS: dict[Path, Callable[[], str]] = {
+    GOLDEN / "duel.svg": lambda: draw_svg(duel()) + "\n",
+    GOLDEN / "duel.txt": lambda: draw_text(duel(), roster=True),
+    GOLDEN / "in-full-swing.txt": lambda: draw_text(view(in_full_swing())),
+    GOLDEN / "open-table.svg": lambda: draw_svg(open_table()) + "\n",
+    GOLDEN / "open-table.txt": lambda: draw_text(open_table()),
+    GOLDEN / "hex-board.svg": lambda: draw_svg(hex_board()) + "\n",
+    GOLDEN / "hex-board.txt": lambda: draw_text(hex_board(), roster=True),
+    PICTURE: lambda: draw_svg(view(cannae()), width=1000) + "\n",
+}
+"""The files kept in the repository, each with what makes its content: nothing is drawn before somebody asks."""
 
 
 if __name__ == "__main__":
-    for file, content in golden().items():
-        file.write_text(content, encoding="utf-8", newline="\n")
+    for file, content in DRAWINGS.items():
+        file.write_text(content(), encoding="utf-8", newline="\n")

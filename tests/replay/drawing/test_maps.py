@@ -20,7 +20,7 @@ from replay.drawing.atlas.sheet import WIDTH, sheet_of
 from replay.drawing.atlas.svg import draw_map
 from replay.drawing.atlas.text import COLUMNS, map_text, marks_of
 from replay.drawing.palette import contrast
-from tests.support.charts import bare, bare_theatre, golden_maps, sicily_turn
+from tests.support.charts import GOLDEN_MAPS, bare, bare_theatre, sicily_turn
 from tests.support.looping import some
 from tests.support.theatres import random_theatre
 
@@ -44,9 +44,9 @@ def part(picture: str, name: str) -> list[Any]:
     return [each for each in parsed(picture).iter(SVG + "g") if each.get("class") == name]
 
 
-@pytest.mark.parametrize("file", golden_maps(), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", GOLDEN_MAPS, ids=lambda file: file.name)
 def test_a_map_is_drawn_and_written_as_kept(file: Path) -> None:
-    assert file.read_text(encoding="utf-8") == golden_maps()[file]
+    assert file.read_text(encoding="utf-8") == GOLDEN_MAPS[file]()
 
 
 @pytest.mark.parametrize("name", MAPS)

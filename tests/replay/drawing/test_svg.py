@@ -34,7 +34,7 @@ from replay.drawing.svg import draw_svg
 from replay.drawing.symbols import SYMBOLS
 from replay.telling.words import worded
 from tests.support.lanes import thinned
-from tests.support.scenes import battle, cannae, duel, golden, hex_board, hexes, in_full_swing, open_table, view
+from tests.support.scenes import DRAWINGS, battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, GRAPHICS = 4.5, 3.0
@@ -67,10 +67,10 @@ def unit(token: Token, **canvas: Any) -> Any:
     return groups(draw_svg(Scene(100, 100, (box,), tokens=(token,), grid="square"), **canvas), "data-unit")[token.id]
 
 
-@pytest.mark.parametrize("file", golden(), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", DRAWINGS, ids=lambda file: file.name)
 def test_the_drawings_kept_are_those_drawn(file: Path):
     """If the change is meant: python -m tests.support.scenes, then look at them."""
-    assert file.read_text(encoding="utf-8") == golden()[file]
+    assert file.read_text(encoding="utf-8") == DRAWINGS[file]()
 
 
 @pytest.mark.parametrize("scenario", thinned(scenario_names("tts"), 2))
