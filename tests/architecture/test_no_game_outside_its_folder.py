@@ -6,6 +6,7 @@ with its sentences; the entry points in `pyproject.toml` name them all.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,13 @@ MADE = ("server/web/pages/help/", "server/web/pages/static/proof_tables.js", "se
 """What is made from the documentation, or from the games, which may speak of any game."""
 
 
-def sources() -> Iterator[tuple[str, str]]:
+@cache
+def sources() -> tuple[tuple[str, str], ...]:
     """Each source outside the folders of games: its path and its text."""
+    return tuple(_sources())
+
+
+def _sources() -> Iterator[tuple[str, str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
