@@ -10,9 +10,11 @@ import gc
 import logging
 import os
 from collections.abc import Generator, Iterator
+from functools import cache
 
 import pytest
 from hypothesis import settings
+from typer import testing
 
 from server.entropy import SystemEntropy
 from server.logs import LogHandler
@@ -49,6 +51,8 @@ def _seeded(self: SystemEntropy, count: int) -> bytes:
 
 
 SystemEntropy.bytes = _seeded  # type: ignore[method-assign]
+# what a `CliRunner` makes of the hundred commands anew for each call, as no process does
+testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
