@@ -7,7 +7,7 @@ the host's key, which determines who must have signed.
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -46,6 +46,22 @@ class Log(Struct, frozen=True):
     def key_at(self, n: int) -> Verifier:
         """The key that signs the head of event `n`."""
         return next(key for since, key in reversed(self.keys) if since <= n)
+
+
+class HeadedLog(Protocol):
+    """A checked log of a battle or a campaign, as whoever compares heads asks for it: see `Log`."""
+
+    @property
+    def lines(self) -> Sequence[bytes]: ...
+    @property
+    def hashes(self) -> Sequence[bytes]: ...
+    @property
+    def checkpoint(self) -> str | None: ...
+    @property
+    def keys(self) -> tuple[tuple[int, Verifier], ...]: ...
+    @property
+    def origin(self) -> str: ...
+    def key_at(self, n: int) -> Verifier: ...
 
 
 class LogKind(Struct, frozen=True):
@@ -170,7 +186,7 @@ def _chained(
     return lines, hashes
 
 
-def require_prefix(log: Log, note: str) -> Head:
+def require_prefix(log: HeadedLog, note: str) -> Head:
     """The head in a note, if it is an earlier (or the same) head of this very log.
 
     Raises:  BadNote (`other-battle` …) if it is not a head of this battle by its host; FileFault `other-history` on the

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.log.record import FileFault, checkpoint_note, split_file
 from replay.proof import chain, notes
-from replay.proof.chain import Log
+from replay.proof.chain import HeadedLog
 from replay.proof.notes import BadNote, Head
 
 
@@ -40,7 +40,7 @@ def evidence(given: str) -> Evidence:
     return Evidence(given, Path(given).read_bytes())
 
 
-def prove(log: Log, item: Evidence) -> list[Head]:
+def prove(log: HeadedLog, item: Evidence) -> list[Head]:
     """The heads of this battle in a piece of evidence, each proven to be a prefix of the log.
 
     Raises:  NoHead; BadNote and FileFault as `chain.require_prefix`

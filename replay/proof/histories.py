@@ -6,7 +6,7 @@ key of the host, they prove it: nobody else could have signed both.
 
 from msgspec import Struct
 
-from replay.proof.chain import Log
+from replay.proof.chain import HeadedLog
 from replay.proof.notes import BadNote
 
 
@@ -17,8 +17,8 @@ class Fork(Struct, frozen=True):
     is_proven: bool
 
 
-def fork(one: Log, other: Log) -> Fork | None:
-    """Where two files of a battle differ; None if one continues the other.
+def fork(one: HeadedLog, other: HeadedLog) -> Fork | None:
+    """Where two files of a battle or a campaign differ; None if one continues the other.
 
     Raises:  BadNote `other-battle`
     """
@@ -27,5 +27,5 @@ def fork(one: Log, other: Log) -> Fork | None:
     for n, (here, there) in enumerate(zip(one.hashes, other.hashes, strict=False)):
         if here != there:
             is_signed = one.checkpoint is not None and other.checkpoint is not None
-            return Fork(n, is_signed and one.header.key == other.header.key)
+            return Fork(n, is_signed and one.keys[0][1].key == other.keys[0][1].key)
     return None

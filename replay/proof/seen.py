@@ -13,7 +13,7 @@ from domain.basics.pace import moment_of
 from domain.log.entries import Checkpoint, log_origin
 from domain.log.record import time_of
 from replay.proof.blocks import ProtocolFault
-from replay.proof.chain import Log
+from replay.proof.chain import HeadedLog
 from replay.proof.cosigned import NoteKey, cosigned_times, read_checkpoint, read_public_key, split_note
 from replay.proof.notes import BadNote
 from replay.proof.policy import WitnessPolicy
@@ -67,7 +67,7 @@ class _Proven(Struct, frozen=True):
     time_s: int | None
 
 
-def judge(log: Log, evidence: WitnessEvidence | None) -> WitnessReport | None:
+def judge(log: HeadedLog, evidence: WitnessEvidence | None) -> WitnessReport | None:
     """What the proofs show of a file; None without any.
 
     Raises:  ProtocolFault: as `require_proven`, or `at-after-witnesses` (a time after that of its witnesses)
@@ -97,7 +97,7 @@ def judge(log: Log, evidence: WitnessEvidence | None) -> WitnessReport | None:
     )
 
 
-def _proven(log: Log, source: str, proof: LogProof, policy: WitnessPolicy | None) -> _Proven:
+def _proven(log: HeadedLog, source: str, proof: LogProof, policy: WitnessPolicy | None) -> _Proven:
     try:
         checkpoint = _checkpoint(log, proof, policy)
         signed = {} if policy is None else _signed(proof.note, policy)
@@ -109,7 +109,7 @@ def _proven(log: Log, source: str, proof: LogProof, policy: WitnessPolicy | None
     return _Proven(proof, checkpoint, signed, len(others), time_s)
 
 
-def _checkpoint(log: Log, proof: LogProof, policy: WitnessPolicy | None) -> Checkpoint:
+def _checkpoint(log: HeadedLog, proof: LogProof, policy: WitnessPolicy | None) -> Checkpoint:
     """The checkpoint of a proof, signed by a key of the file, or by one that the policy names for its host."""
     host_keys = [read_public_key(verifier.key) for _, verifier in log.keys]
     own = [key.named(log_origin(key.name)) for key in host_keys]
@@ -130,7 +130,7 @@ def _signed(note: str, policy: WitnessPolicy) -> dict[str, int]:
     return {name: time_s for name, time_s in times.items() if time_s is not None}
 
 
-def _require_time(log: Log, one: _Proven) -> None:
+def _require_time(log: HeadedLog, one: _Proven) -> None:
     n = one.proof.entry.n
     if one.time_s is None or n > len(log.lines):
         return
@@ -139,7 +139,7 @@ def _require_time(log: Log, one: _Proven) -> None:
         raise ProtocolFault(n, "at-after-witnesses", found=at, before=_written(one.time_s))
 
 
-def _late(log: Log, proven: Sequence[_Proven]) -> list[LateHead]:
+def _late(log: HeadedLog, proven: Sequence[_Proven]) -> list[LateHead]:
     """The heads that say an earlier time than a checkpoint that had them not."""
     found = []
     for one in proven:

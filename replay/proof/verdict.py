@@ -52,7 +52,7 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
         yield from listed(report.listed, lang)
         yield from _bots(report.bots, lang)
     if report.witnessed is not None:
-        yield from _witnessed(report.witnessed, lang)
+        yield from what_witnesses_say(report.witnessed, lang)
     if report.two_histories is not None:
         yield _phrase("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
     elif fault is None and report.is_unwitnessed:
@@ -79,7 +79,7 @@ def _scenario(told: ScenarioTold, lang: str) -> Iterator[str]:
         yield _phrase("given", lang, side=side, n=n)
 
 
-def _witnessed(found: WitnessReport, lang: str) -> Iterator[str]:
+def what_witnesses_say(found: WitnessReport, lang: str) -> Iterator[str]:
     """What the log of the host and its witnesses say."""
     if not found.n:
         yield _phrase("no-proof", lang)

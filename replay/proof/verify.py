@@ -5,7 +5,7 @@ is checked from the events alone, the rules (`replay.proof.audit`) in a second p
 counts, and nothing behind it is judged.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,13 +17,14 @@ from domain.events.battle import RulesChanged
 from domain.log.record import FIRST_VERSION, FORMAT, FileFault, Recorded
 from replay.proof import chain, histories, protocol, shapes
 from replay.proof.audit import AuditFault, AuditReport, audit
+from replay.proof.beside import Stopped, proven_heads
 from replay.proof.blocks import INPUTS, ProtocolFault
 from replay.proof.branches import branch_of, require_position, require_same, source_in
 from replay.proof.chain import Log
 from replay.proof.claims import wrong_claims
-from replay.proof.faults import fault_sentence, quoted
+from replay.proof.faults import quoted
 from replay.proof.first import judging
-from replay.proof.heads import Evidence, NoHead, prove
+from replay.proof.heads import Evidence
 from replay.proof.histories import Fork
 from replay.proof.notes import BadNote
 from replay.proof.protocol import Chronicle, Findings
@@ -54,19 +55,6 @@ Progress = Callable[[int], None]
 """Called with the number of events done; each is done twice."""
 
 
-class _Stop(Exception):
-    """The first fault; `source` is where it was found, if not in the file."""
-
-    def __init__(self, n: int, what: str, details: Mapping[str, Any], source: str = "") -> None:
-        super().__init__(what)
-        self.n, self.what, self.details, self.source = n, what, details, source
-
-    def fault(self, lang: str) -> Fault:
-        """The fault in a language."""
-        said = fault_sentence(self.what, self.details, lang)
-        return Fault(self.n, self.what, f"{self.source}: {said}" if self.source else said)
-
-
 def verify(
     content: bytes,
     key: str | None = None,
@@ -95,20 +83,20 @@ def verify(
     try:
         log = _bytes(content, key)
         report = _described(log, key)
-        report = replace(report, heads=tuple(_heads(log, evidence)), witnessed=judge(log, witnessed))
+        report = replace(report, heads=tuple(proven_heads(log, evidence)), witnessed=judge(log, witnessed))
         if against is not None:
             report = replace(report, two_histories=_fork(log, against, key))
         asks = progress or (lambda _: None), lang, is_closed, judges_moves
         report = _judged(report, log, source, rulesets, *asks)
         if trust is not None:
             trust(log)
-    except _Stop as stop:
+    except Stopped as stop:
         if stop.what == LATER:
             return replace(report, exit=OTHER_RULES, later=stop.fault(lang).sentence)
         exit_ = FAULT if _FORMAT in content[: content.find(b"\n") + 1] else NOT_A_FILE
         return replace(report, exit=exit_, fault=stop.fault(lang))
     except ProtocolFault as stranger:
-        return replace(report, exit=FAULT, fault=_Stop(stranger.n, stranger.what, stranger.details).fault(lang))
+        return replace(report, exit=FAULT, fault=Stopped(stranger.n, stranger.what, stranger.details).fault(lang))
     return replace(report, exit=_exit(report))
 
 
@@ -127,7 +115,7 @@ def _bytes(content: bytes, key: str | None) -> Log:
     try:
         return chain.open_file(content, allow_unfinished=True, trusted_key=key)
     except FileFault as fault:
-        raise _Stop(event_at(fault, content), fault.what, fault.details) from None
+        raise Stopped(event_at(fault, content), fault.what, fault.details) from None
 
 
 def event_at(fault: FileFault, content: bytes) -> int:
@@ -158,26 +146,13 @@ def _described(log: Log, key: str | None) -> Report:
     )
 
 
-def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[ProvenHead]:
-    for item in evidence:
-        try:
-            for head in prove(log, item):
-                yield ProvenHead(head.n, item.source)
-        except NoHead:
-            raise _Stop(0, "no-head", {}, item.source) from None
-        except BadNote as fault:
-            raise _Stop(0, fault.what, {}, item.source) from None
-        except FileFault as fault:
-            raise _Stop(max(fault.line - 1, 0), fault.what, fault.details, item.source) from None
-
-
 def _fork(log: Log, against: Evidence, key: str | None) -> Fork | None:
     try:
         return histories.fork(log, chain.open_file(against.content, allow_unfinished=True, trusted_key=key))
     except BadNote as fault:
-        raise _Stop(0, fault.what, {}, against.source) from None
+        raise Stopped(0, fault.what, {}, against.source) from None
     except FileFault as fault:
-        raise _Stop(max(fault.line - 1, 0), fault.what, fault.details, against.source) from None
+        raise Stopped(max(fault.line - 1, 0), fault.what, fault.details, against.source) from None
 
 
 # --- what the events say
@@ -197,7 +172,7 @@ def _judged(
     try:
         events = shapes.read_events(log.lines, log.header.rules, ruleset, version=log.header.version)
     except FileFault as fault:
-        raise _Stop(fault.line - 1, fault.what, fault.details) from None
+        raise Stopped(fault.line - 1, fault.what, fault.details) from None
     versions = _versions(log, events)
     others = versions if ruleset is None else tuple(version for version in versions if version != ruleset.version)
     found = _EarliestFault()
@@ -252,7 +227,7 @@ def _branched(
         found.add(1, "bad-position", {"where": refusal.params["where"], "flaw": refusal.params["flaw"]})
     except FileFault as fault:
         assert source is not None
-        raise _Stop(max(fault.line - 1, 0), fault.what, fault.details, source.source) from None
+        raise Stopped(max(fault.line - 1, 0), fault.what, fault.details, source.source) from None
     return report
 
 
@@ -318,11 +293,11 @@ class _EarliestFault:
     """The fault of the earliest event, from all passes."""
 
     def __init__(self) -> None:
-        self.first: _Stop | None = None
+        self.first: Stopped | None = None
 
     def add(self, n: int, what: str, details: Mapping[str, Any]) -> None:
         if self.first is None or n < self.first.n:
-            self.first = _Stop(n, what, details)
+            self.first = Stopped(n, what, details)
 
 
 def _trusted(events: Sequence[Recorded], found: _EarliestFault) -> Sequence[Recorded]:

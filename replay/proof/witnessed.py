@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.log.entries import Checkpoint, LogEntry, battle_name
 from domain.log.merkle import HASH_BYTES, MOST_PROOF, is_included, leaf_hash
-from replay.proof.chain import Log
+from replay.proof.chain import HeadedLog
 from replay.proof.cosigned import NoteKey, read_checkpoint
 from replay.proof.heads import texts_in
 from replay.proof.notes import BadNote
@@ -87,7 +87,7 @@ def _proof(lines: Sequence[str], note: str) -> LogProof:
     return found
 
 
-def require_proven(proof: LogProof, log: Log, key: NoteKey) -> Checkpoint:
+def require_proven(proof: LogProof, log: HeadedLog, key: NoteKey) -> Checkpoint:
     """The checkpoint of a proof, if it shows that a head of this very battle is in the log that `key` signs.
 
     Raises:  BadNote `other-key`, `bad-signature`, `not-a-note`, `not-a-head`, `other-battle`, `log-not-included`;

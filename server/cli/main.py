@@ -265,9 +265,9 @@ def verify(
     from replay.proof import verdict
 
     content = battle_file.read_bytes(file)
-    cli_verifying.tell_if_campaign(content, key, battles, lang, as_json)
-    known = cli_verifying.KnownKeys(pins, player_key or (), lang)
     seen = cli_witness.evidence_of(file, proof or [], policy)
+    cli_verifying.tell_if_campaign(content, key, battles, lang, as_json, tuple(head or ()), against, seen)
+    known = cli_verifying.KnownKeys(pins, player_key or (), lang)
     report = cli_verifying.report_of(content, key, tuple(head or ()), against, source, lang, known, seen, bots=bots)
     known.keep()
     if as_json:

@@ -62,13 +62,23 @@ class KnownKeys:
                 file.write(pins.written(self._new))
 
 
-def tell_if_campaign(content: bytes, key: str, battles: str, lang: str, as_json: bool) -> None:
+def tell_if_campaign(
+    content: bytes,
+    key: str,
+    battles: str,
+    lang: str,
+    as_json: bool,
+    notes: Sequence[str] = (),
+    against: str = "",
+    seen: "WitnessEvidence | None" = None,
+) -> None:
     """Tell how the file of a campaign is, and end; return for other files. `battles` is the folder of its battles, ""
-    for none.
+    for none; heads, another file and proofs as of a battle.
 
     Raises:  Failed for a folder that is not there; typer.Exit
     """
     from domain.campaign.header import is_campaign
+    from replay.proof import heads
     from replay.proof.campaign.folder import in_folder
     from replay.proof.campaign.verdict import lines
     from replay.proof.campaign.verify import verify_campaign
@@ -77,7 +87,15 @@ def tell_if_campaign(content: bytes, key: str, battles: str, lang: str, as_json:
         return
     if battles and not Path(battles).is_dir():
         raise Failed(f"{battles} is not a folder.", UNUSABLE)
-    report = verify_campaign(content, _key(key), in_folder(Path(battles)) if battles else None, lang=lang)
+    report = verify_campaign(
+        content,
+        _key(key),
+        in_folder(Path(battles)) if battles else None,
+        lang=lang,
+        evidence=[heads.evidence(given) for given in notes],
+        against=heads.evidence(against) if against else None,
+        witnessed=seen,
+    )
     if as_json:
         say_json(report)
     else:

@@ -8,6 +8,7 @@ from server.web.api import (
     campaigns,
     force_views,
     ledgers,
+    log,
     reports,
 )
 from server.web.http_route import HttpRoute, get, post
@@ -92,4 +93,5 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         campaign_messages.RatingCareer,
     ),
     get(f"{ONE}/export", campaigns.export_campaign, "The file of the campaign", campaigns.MEDIA_TYPE),
+    get(f"{ONE}/export/proof", campaigns.export_campaign_proof, "What witnesses have signed of it", log.TEXT),
 )

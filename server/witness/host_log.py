@@ -19,6 +19,7 @@ from replay.proof.cosigned import NoteKey, Signature, cosigned_times, read_publi
 from replay.proof.notes import Signer
 from replay.proof.witnessed import LogProof
 from server.witness.entering import LogFollower, StoreFeed
+from server.witness.entering_campaigns import CampaignFollower
 from server.witness.log_file import LogFile, SignedCheckpoint
 
 FOLDER = "tlog"
@@ -64,8 +65,10 @@ class HostLog:
         """Complete the log from the store, sign it and publish it; False if nothing was new."""
         follower = self._follower = self._follower or LogFollower(store, self.file)
         is_new = False
-        while follower.follow():
-            is_new = True
+        campaigns = CampaignFollower(store, self.file)
+        for each in (follower, campaigns):
+            while each.follow():
+                is_new = True
         newest = self.file.newest(self.origin)
         if self.file.size and (newest is None or newest.size < self.file.size) and not self.file.further:
             self._sign()

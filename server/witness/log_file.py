@@ -42,6 +42,12 @@ CREATE TABLE cosignatures (
 CREATE TRIGGER kept_as_it_is BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never altered'); END;
 CREATE TRIGGER kept_for_ever BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
 """
+OF_CAMPAIGNS = """
+CREATE TABLE IF NOT EXISTS campaigns_standing (
+    one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL) STRICT;
+INSERT OR IGNORE INTO campaigns_standing VALUES (1, 0);
+"""
+"""How far the logs of campaigns are read: a log of an earlier release has no such table, and gets it."""
 
 
 class SignedCheckpoint(Struct, frozen=True):
@@ -75,6 +81,8 @@ class LogFile:
                     for statement in _statements(TABLES):
                         self._db.execute(statement)
                     self._db.execute(f"PRAGMA user_version={FORMAT}")
+            for statement in _statements(OF_CAMPAIGNS):
+                self._db.execute(statement)
 
     def close(self) -> None:
         """Close the file."""
@@ -103,19 +111,34 @@ class LogFile:
         with self._lock:
             self._db.execute("UPDATE standing SET further=?", (witness,))
 
+    @property
+    def campaigns_position(self) -> int:
+        """The position in the logs of campaigns up to which everything is entered."""
+        return int(self._row("SELECT position FROM campaigns_standing")[0])
+
+    def append_campaigns(self, entries: Sequence[LogEntry], position: int, names: Mapping[str, str]) -> None:
+        """Add entries about campaigns behind all others, as `append`."""
+        with self._lock, transaction(self._db, "IMMEDIATE"):
+            self._enter(entries, names)
+            self._db.execute("UPDATE campaigns_standing SET position=?", (position,))
+
     def append(self, entries: Sequence[LogEntry], position: int, names: Mapping[str, str] = _NO_NAMES) -> None:
         """Add entries behind all others, and note how far the feed is read, and which battles have these names."""
         with self._lock, transaction(self._db, "IMMEDIATE"):
-            size = self.size
-            self._db.executemany(
-                "INSERT INTO entries (place, battle, n, what, hash) VALUES (?,?,?,?,?)",
-                [(size + at, one.battle, one.n, one.what, one.hash) for at, one in enumerate(entries)],
-            )
-            contents = [entry.content() for entry in entries]
-            self._grow(ENTRIES, size, [tiles.bundle([content]) for content in contents])
-            self._grow(0, size, [merkle.leaf_hash(content) for content in contents])
-            self._db.executemany("INSERT OR REPLACE INTO named VALUES (?,?)", list(names.items()))
+            self._enter(entries, names)
             self._db.execute("UPDATE standing SET position=?", (position,))
+
+    def _enter(self, entries: Sequence[LogEntry], names: Mapping[str, str]) -> None:
+        """Write entries, tiles and names, in the transaction of the caller."""
+        size = self.size
+        self._db.executemany(
+            "INSERT INTO entries (place, battle, n, what, hash) VALUES (?,?,?,?,?)",
+            [(size + at, one.battle, one.n, one.what, one.hash) for at, one in enumerate(entries)],
+        )
+        contents = [entry.content() for entry in entries]
+        self._grow(ENTRIES, size, [tiles.bundle([content]) for content in contents])
+        self._grow(0, size, [merkle.leaf_hash(content) for content in contents])
+        self._db.executemany("INSERT OR REPLACE INTO named VALUES (?,?)", list(names.items()))
 
     def _grow(self, level: int, size: int, added: Sequence[bytes]) -> None:
         """Put hashes (or bundled entries) behind the `size` ones of a level; what is complete goes a level higher."""

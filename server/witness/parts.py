@@ -7,6 +7,8 @@ from pathlib import Path
 from replay.proof.cosigned import Cosigner
 from replay.proof.notes import Signer
 from replay.writing.entropy import Entropy
+from server.store.contract import TableRows
+from server.store.tables import campaigns
 from server.witness import keys, log_file, state
 from server.witness.entering import StoreFeed
 from server.witness.host_log import HostLog
@@ -62,6 +64,11 @@ class WitnessParts:
         """The proof of the newest head of a battle that is in the log, "" if none is. It reads files."""
         first = store.read(battle, 0, 1) if self.has_log else []
         return self.log.proof(first[0][1], {one.key for one in self.file.asked()}) if first else ""
+
+    def campaign_proof(self, store: TableRows, campaign: str) -> str:
+        """The proof of the newest head of a campaign that is in the log, "" if none is. It reads files."""
+        first = campaigns.hash_of(store, campaign, 1) if self.has_log else None
+        return self.log.proof(first, {one.key for one in self.file.asked()}) if first else ""
 
     def cosigned_proof(self, store: StoreFeed, battle: str) -> str:
         """The same, "" where no witness is asked: the host's signature alone stands in every battle file."""

@@ -10,6 +10,7 @@ from domain.log import record
 from domain.log.record import FileFault, Recorded
 from replay.proof import chain, notes
 from replay.proof.chain import Chained, LogKind
+from replay.proof.notes import Verifier
 
 
 class CampaignLog(Struct, frozen=True):
@@ -18,6 +19,35 @@ class CampaignLog(Struct, frozen=True):
     header: CampaignHeader
     chained: Chained
     events: tuple[Recorded, ...]
+
+    @property
+    def lines(self) -> tuple[bytes, ...]:
+        """Its events, as they were hashed."""
+        return self.chained.lines
+
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """hash_n by n."""
+        return self.chained.hashes
+
+    @property
+    def checkpoint(self) -> str | None:
+        """The note of the host, None while it is unfinished."""
+        return self.chained.checkpoint
+
+    @property
+    def keys(self) -> tuple[tuple[int, Verifier], ...]:
+        """The keys of the host in force, each from its event on."""
+        return self.chained.keys
+
+    @property
+    def origin(self) -> str:
+        """The origin of its heads."""
+        return notes.origin(self.header.host, self.header.campaign)
+
+    def key_at(self, n: int) -> Verifier:
+        """The key that signs the head of event `n`."""
+        return next(key for since, key in reversed(self.keys) if since <= n)
 
 
 def open_campaign(content: bytes, trusted_key: str | None = None) -> CampaignLog:

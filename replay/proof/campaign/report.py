@@ -1,7 +1,9 @@
 """What a verdict on the file of a campaign consists of (`replay.proof.campaign.verify`)."""
 
 from replay.proof.campaign.own_words import SignedSeat
-from replay.proof.report import FileReport
+from replay.proof.histories import Fork
+from replay.proof.report import FileReport, ProvenHead
+from replay.proof.seen import WitnessReport
 
 
 class CampaignReport(FileReport, frozen=True, kw_only=True):
@@ -14,11 +16,14 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     judge, `other_scenarios` those whose scenario it cannot compare. `signed_by` are the keys with which people have
     signed their lines, each signature checked; `unsigned` counts the lines of entrants without a key, `host_wrote` are
     the events in which an organiser or umpire without one has said something; `given` are the events by which the role
-    of a silent organiser was given
-    to another, on the host's word.
+    of a silent organiser was given to another, on the host's word. `heads`, `two_histories` and `witnessed` as in
+    `replay.proof.report.Report`.
     """
 
     campaign: str = ""
+    heads: tuple[ProvenHead, ...] = ()
+    two_histories: Fork | None = None
+    witnessed: WitnessReport | None = None
     host: str = ""
     rules: str = ""
     events: int = 0
@@ -43,3 +48,8 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     by_other_rules: tuple[str, ...] = ()
     other_scenarios: tuple[str, ...] = ()
+
+    @property
+    def is_unwitnessed(self) -> bool:
+        """Whether the reader believes witnesses of whom too few have seen this history."""
+        return self.witnessed is not None and self.witnessed.has_policy and not self.witnessed.before

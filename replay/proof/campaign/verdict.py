@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.campaign.header import RULES
 from replay.proof.campaign.report import CampaignReport
 from replay.proof.faults import quoted
-from replay.proof.verdict import ranges
+from replay.proof.verdict import ranges, what_witnesses_say
 from replay.proof.verify import NOT_A_FILE, OK
 from replay.telling.words import ENGLISH
 from replay.telling.words.sentences import phrase
@@ -35,8 +35,18 @@ def lines(report: CampaignReport, lang: str = ENGLISH) -> Iterator[str]:
         own = "trusted-key" if report.trusted else "own-key"
         yield phrase(f"verdict.{own}", {"fingerprint": report.fingerprint}, lang)
         yield phrase("verdict.host-kid", {"kid": report.kid}, lang)
+    for head in report.heads:
+        yield phrase("verdict.head", quoted({"source": head.source, "n": head.n}), lang)
     if fault is None:
         yield from _checked(report, lang)
+    if report.witnessed is not None:
+        yield from what_witnesses_say(report.witnessed, lang)
+    if report.two_histories is not None:
+        kind = "two-histories" if report.two_histories.is_proven else "fork"
+        yield phrase(f"verdict.{kind}", {"n": report.two_histories.n}, lang)
+    elif fault is None and report.is_unwitnessed:
+        yield phrase("verdict.unwitnessed", {}, lang)
+    elif fault is None:
         yield phrase("verdict.campaign-holds" if report.exit == OK else "verdict.campaign-open", {}, lang)
 
 

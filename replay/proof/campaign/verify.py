@@ -3,7 +3,7 @@
 Whatever the content, the answer is a `CampaignReport`. The fault of the earliest event counts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from domain.catalogue import RULESETS
 from domain.contract.campaign_book import CampaignBook
 from domain.contract.ruleset import Ruleset
 from domain.log.record import FileFault
+from replay.proof.beside import Stopped, proven_heads
 from replay.proof.blocks import ProtocolFault
 from replay.proof.campaign.battles import BattlesCompared
 from replay.proof.campaign.course import CampaignWalk
@@ -23,8 +24,20 @@ from replay.proof.campaign.own_words import CampaignWords
 from replay.proof.campaign.report import CampaignReport
 from replay.proof.campaign.seals import CampaignSeals
 from replay.proof.faults import fault_sentence
+from replay.proof.heads import Evidence
+from replay.proof.histories import fork
+from replay.proof.notes import BadNote
 from replay.proof.report import Fault
-from replay.proof.verify import FAULT, LATER, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES, event_at
+from replay.proof.seen import WitnessEvidence, judge
+from replay.proof.verify import (
+    FAULT,
+    LATER,
+    NOT_A_FILE,
+    NOT_ALL_JUDGED,
+    OK,
+    OTHER_RULES,
+    event_at,
+)
 from replay.telling.words import ENGLISH
 
 NOT_ALL_THERE = OTHER_RULES
@@ -38,16 +51,34 @@ def verify_campaign(
     *,
     rulesets: Mapping[str, Ruleset] = RULESETS,
     lang: str = ENGLISH,
+    evidence: Sequence[Evidence] = (),
+    against: Evidence | None = None,
+    witnessed: WitnessEvidence | None = None,
 ) -> CampaignReport:
     """Check the bytes of a campaign's file.
 
-    Shape: `key` is a verifier key from another source; `find` gives the files of battles, None if there are none
+    Shape: `key` is a verifier key from another source; `find` gives the files of battles, None if there are none;
+           `evidence`, `against` and `witnessed` as in `replay.proof.verify.verify`
     """
     try:
         log = open_campaign(content, key)
     except FileFault as fault:
         return _unreadable(content, fault, lang)
     report = _described(log, key)
+    try:
+        report = _beside(report, log, key, evidence, against, witnessed)
+    except Stopped as stop:
+        return replace(report, exit=FAULT, fault=stop.fault(lang))
+    except ProtocolFault as stranger:
+        told = Stopped(stranger.n, stranger.what, stranger.details).fault(lang)
+        return replace(report, exit=FAULT, fault=told)
+    return _judged(report, log, find, rulesets, lang)
+
+
+def _judged(
+    report: CampaignReport, log: CampaignLog, find: Find | None, rulesets: Mapping[str, Ruleset], lang: str
+) -> CampaignReport:
+    """What chance, seals, signatures, rules and battles show."""
     draws = CampaignDraws(log.header.campaign, log.events)
     seals = CampaignSeals(log.header.campaign, log.events, log.chained.lines)
     words = CampaignWords(log.header.campaign, dict(enumerate(log.chained.hashes)).get)
@@ -69,6 +100,29 @@ def verify_campaign(
         told = Fault(first.n, first.what, fault_sentence(first.what, first.details, lang))
         return replace(report, exit=FAULT, fault=told)
     return replace(report, exit=_exit(report))
+
+
+def _beside(
+    report: CampaignReport,
+    log: CampaignLog,
+    key: str | None,
+    evidence: Sequence[Evidence],
+    against: Evidence | None,
+    witnessed: WitnessEvidence | None,
+) -> CampaignReport:
+    """What heads that were kept, another file and witnesses say.
+
+    Raises: Stopped, ProtocolFault
+    """
+    report = replace(report, heads=tuple(proven_heads(log, evidence)), witnessed=judge(log, witnessed))
+    if against is None:
+        return report
+    try:
+        return replace(report, two_histories=fork(log, open_campaign(against.content, key)))
+    except BadNote as bad:
+        raise Stopped(0, bad.what, {}, against.source) from None
+    except FileFault as bad:
+        raise Stopped(max(bad.line - 1, 0), bad.what, bad.details, against.source) from None
 
 
 def _book(log: CampaignLog, rulesets: Mapping[str, Ruleset]) -> CampaignBook | None:
@@ -132,6 +186,8 @@ def _compared(report: CampaignReport, battles: BattlesCompared) -> CampaignRepor
 
 
 def _exit(report: CampaignReport) -> int:
+    if report.two_histories is not None or report.is_unwitnessed:
+        return FAULT
     if report.missing or report.by_other_rules or report.rules != RULES:
         return NOT_ALL_THERE
     if report.counted and not report.looked:

@@ -157,6 +157,31 @@ def lines(store: TableRows, campaign: str, after: int = 0) -> list[tuple[int, by
     return [(int(n), hash_, line) for n, hash_, line in store.rows(query, (campaign, after))]
 
 
+class CampaignEvent(NamedTuple):
+    """An event of a campaign where it stands among those of all: its position, and its hash."""
+
+    position: int
+    campaign: str
+    n: int
+    type: str
+    hash: bytes
+
+
+def feed(store: TableRows, after: int, limit: int) -> list[CampaignEvent]:
+    """Events of all campaigns behind a position, in the order of commit."""
+    query = "SELECT position, campaign, n, type, hash FROM campaign_events WHERE position>? ORDER BY position LIMIT ?"
+    rows = store.rows(query, (after, limit))
+    return [
+        CampaignEvent(int(at), str(campaign), int(n), str(kind), bytes(hash_)) for at, campaign, n, kind, hash_ in rows
+    ]
+
+
+def type_of(store: TableRows, campaign: str, n: int) -> str:
+    """The type of an event, "" if there is no such event."""
+    found = store.rows("SELECT type FROM campaign_events WHERE campaign=? AND n=?", (campaign, n))
+    return str(found[0][0]) if found else ""
+
+
 def hash_of(store: TableRows, campaign: str, n: int) -> bytes | None:
     """hash_n of an event, None if there is no such event."""
     found = store.rows("SELECT hash FROM campaign_events WHERE campaign=? AND n=?", (campaign, n))

@@ -41,7 +41,7 @@ from server.web.api.campaign_views import (
 )
 from server.web.api.exchange import JSON, answer, body_of, key_in, language_of, number_in_query, preferred
 from server.web.api.ladder_views import rating_career, ratings_of
-from server.web.api.log import FORMS
+from server.web.api.log import FORMS, TEXT
 from server.web.api.map_pictures import map_picture
 from server.web.api.map_views import map_event, map_view
 from server.web.auth import caller, require_caller
@@ -210,6 +210,16 @@ async def export_campaign(request: web.Request) -> web.Response:
     spend_reading(request, FILE_COST)
     headers = {"Content-Disposition": f'attachment; filename="{live.id}.campaign"'}
     return web.Response(body=file_of(live), content_type=MEDIA_TYPE, headers=headers)
+
+
+async def export_campaign_proof(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/{id}/export/proof: what is kept beside the file of the campaign (docs/witnesses.md)."""
+    live, server = await readable(request), server_of(request)
+    proof = await asyncio.to_thread(server.witness.campaign_proof, server.store, live.id)
+    if not proof:
+        raise Refusal("core.not-logged", "CORE-FAIR", battle=live.id)
+    headers = {"Content-Disposition": f'attachment; filename="{live.id}.campaign.proof"'}
+    return web.Response(text=proof, content_type=TEXT, headers=headers)
 
 
 def file_of(live: LiveCampaign) -> bytes:

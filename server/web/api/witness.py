@@ -8,7 +8,7 @@ from aiohttp import web
 from domain.basics.errors import Refusal
 from domain.basics.pace import moment_of
 from server.running import Server
-from server.store.tables import closings
+from server.store.tables import campaigns, closings
 from server.web.api.exchange import answer
 from server.web.api.witness_messages import LoggedBattle
 from server.web.bodies import bytes_of
@@ -62,7 +62,8 @@ async def show_witness_key(request: web.Request) -> web.Response:
 
 
 async def show_logged(request: web.Request) -> web.Response:
-    """GET /api/v1/logged/{name}: the head of a battle by its name in the log, which tells nothing of a private id."""
+    """GET /api/v1/logged/{name}: the head of a battle or a campaign by its name in the log, which tells nothing of
+    a private id."""
     name = request.match_info["name"]
     found = await asyncio.to_thread(_logged, server_of(request), name) if NAME.fullmatch(name) else None
     if found is None:
@@ -72,6 +73,9 @@ async def show_logged(request: web.Request) -> web.Response:
 
 def _logged(server: Server, name: str) -> LoggedBattle | None:
     battle = server.witness.log.file.battle_named(name) if server.witness.has_log else ""
+    n = campaigns.count_of(server.store, battle) if battle else 0
+    if n:
+        return LoggedBattle(n, (campaigns.hash_of(server.store, battle, n) or b"").hex())
     head = server.store.head(battle) if battle else None
     closing = closings.find(server.store, battle) if battle else None
     if head is None or not head.n or (closing is not None and closing.how == closings.REMOVED):
