@@ -1,6 +1,7 @@
 """The orders to the forces of a power on a map, in words: what may be chosen, and what has been."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from msgspec import Struct
 
@@ -9,7 +10,11 @@ from domain.campaign.orders import CampaignOrder
 from domain.campaign.state import CampaignState
 from domain.campaign.theatre.map_scene import MapScene
 from domain.campaign.theatre.options import movements
+from replay.drawing.atlas.text import COLUMNS
 from server.words import say
+
+BAR = 4
+"""Columns that whoever shows a line may put before it."""
 
 
 class ForceChoice(Struct, frozen=True):
@@ -55,3 +60,11 @@ def _choice(order: CampaignOrder, here: str, names: dict[str, str], lang: str) -
 def names_ready(state: CampaignState) -> list[str]:
     """The names of the powers that are ready, in the order of the file."""
     return [state.entrants[name].name for name in state.theatre.powers if name in state.ordering.ready]
+
+
+def march_lines(orders: Sequence[ForceOrders], most: int) -> Iterator[str]:
+    """The movements of each force that end in an area, as lines to copy: one word of each area; `most` of a force."""
+    for one in orders:
+        ways = [choice.line.removeprefix(f"march {one.force} ") for choice in one.choices if choice.area]
+        ways = [way for way in ways if not way.startswith("avoid")]  # it has the same areas once more
+        yield from wrap(f"march {one.force} {' | '.join(ways)}", COLUMNS - BAR, subsequent_indent="    ")[:most]

@@ -22,6 +22,7 @@ from server.mail.desk.campaigns import titled
 from server.mail.desk.desk import Desk
 from server.mail.desk.looking import is_number, number_in
 from server.mail.verdict import MailRequest
+from server.shown.force_orders import force_orders, march_lines
 from server.shown.ledger import force_in, force_lines, record_in, record_lines, service_teller
 from server.store.tables import campaigns as table
 from server.words import say
@@ -72,8 +73,18 @@ async def show_map(desk: Desk, request: MailRequest, caller: Caller) -> list[Blo
     told = [unlinked(words) for words in happened(scene, lang)]
     found: list[Block] = [HeadingLine(turn_words(scene, lang)), MapBlock(scene), Listing(tuple(roster(scene, lang)))]
     found += [Paragraph(line) for line in told]
+    if not rest:
+        found += _ways(live, scene, caller)
     link = Link(say(lang, "campaigns.letter.map-link"), f"{_page(desk, live)}/map")
     return [*titled(desk, live, caller, found)[:-1], link]
+
+
+def _ways(live: LiveCampaign, scene: MapScene, caller: Caller) -> list[Block]:
+    """Where the forces of the caller's power can go, while orders are taken."""
+    entrant = live.state.players.get(caller.player.id, "")
+    orders = list(force_orders(live.state, scene, entrant, caller.lang))
+    lines = [f"| {line}" for line in march_lines(orders, LONGEST_LEDGER)]
+    return [Listing((say(caller.lang, "campaigns.letter.map-orders"), *lines))] if lines else []
 
 
 # --- the ledger

@@ -58,7 +58,7 @@ async def test_the_map_is_told_as_it_lies_and_after_a_turn(small_map: MapByMail)
     await small_map.served.ready("rose", "blue")
     verdict, told = await small_map.answers("map")
     assert verdict.requests[0].args == (small_map.live.id,)
-    assert "The Ford:Re F1" in told and "F1 marches from West to The Ford" in told
+    assert "The Ford:Re F1" in told and "F1 marches from West to The Ford" in told and "| march F1 east" in told
     assert max(map(len, told.splitlines())) <= COLUMNS + 8
     _, told = await small_map.writes(f"map {small_map.live.id} 1")
     assert "The Ford:Re F1" in told

@@ -35,7 +35,7 @@ from server.mail.campaign_pieces import (
 from server.mail.desk import campaign_answers
 from server.mail.outgoing.letters.draft import LetterDraft
 from server.mail.outgoing.letters.forces import forces_told, node_title
-from server.mail.outgoing.letters.map_turn import turn_pieces
+from server.mail.outgoing.letters.map_turn import MapTurnNews, turn_pieces
 from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of
 from server.mail.outgoing.letters.reader import LetterReader
@@ -104,10 +104,10 @@ async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader)
 async def _turn_draft(events: Sequence[Event], news: CampaignNews) -> LetterDraft:
     """The letter of a turn on a map."""
     page = f"{news.address}/campaigns/{news.campaign}/map"
-    pieces = await asyncio.to_thread(lambda: list(turn_pieces(events, news.state, news.reader, page)))
-    told = {"turn": news.state.round}
-    lead: list[Piece] = [Lead(news.say("lead-turn", **told)), cut_of(None, news.reader.lang)]
-    return LetterDraft(title=news.title, subject=news.say("subject-turn", **told), pieces=[*lead, *pieces])
+    told, turn = {"turn": news.state.round}, MapTurnNews(news.campaign, events, news.state, news.reader, page)
+    above: list[Piece] = [Lead(news.say("lead-turn", **told)), cut_of(None, news.reader.lang)]
+    pieces = await asyncio.to_thread(turn_pieces, turn, above)
+    return LetterDraft(title=news.title, subject=news.say("subject-turn", **told), pieces=pieces)
 
 
 def _gist(news: CampaignNews) -> tuple[str, dict[str, object]]:
