@@ -31,7 +31,6 @@ from server.running import Server
 from server.settings import Settings, Unusable
 from server.sole import sole_server, tell_address
 from server.store import EventStore
-from server.store.settings import SQLITE
 from server.upkeep.removing import finish_removals
 from server.upkeep.schedule import BackupSchedule
 from server.upkeep.tables import require_whole
@@ -143,7 +142,9 @@ async def _serve(
     settings = replace(settings, limits=within_the_system(settings.limits))
     store = EventStore.open(settings.store())
     try:
-        await asyncio.to_thread(require_whole, store)
+        store.hold()
+        if store.settings.is_file:  # PostgreSQL looks after its own pages
+            await asyncio.to_thread(require_whole, store)
         whole = assemble(settings, clock, entropy, store, apart=True, workers=worker_processes())
         app, connections = whole.app, whole.app[CONNECTIONS]
         service = add_mail_service(whole) if settings.mail else None
@@ -177,7 +178,7 @@ async def _serve(
 
 
 def _run_beside(whole: Assembled, settings: Settings, store: EventStore, clock: MachineClock) -> None:
-    """What goes on while the application runs: webhooks, the log of heads, if the store is a file, and the backups."""
+    """What goes on while the application runs: webhooks, the log of heads, if the store is kept, and the backups."""
     if settings.webhooks:
         hooks = WebhookService(whole.server)
         whole.app.on_startup.append(on_call(hooks.start))
@@ -186,7 +187,7 @@ def _run_beside(whole: Assembled, settings: Settings, store: EventStore, clock: 
         schedule = BackupSchedule(settings, store, clock)
         whole.app.on_startup.append(on_call(schedule.start))
         whole.app.on_shutdown.append(on_call(schedule.stop))
-    if store.settings.module == SQLITE:
+    if store.settings.is_kept:
         keeper = LogKeeper(whole.server.witness, store)
         whole.app.on_startup.append(on_call(keeper.start))
         whole.app.on_shutdown.append(on_call(keeper.stop))

@@ -31,7 +31,6 @@ from server.play.tail_proof import ProofFault
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.cache_file import CacheFile
-from server.store.settings import SQLITE
 from server.time.clock_doubts import ClockDoubts, known_late, newest_at
 from server.time.timekeeper import FILE as TIMES
 from server.time.timekeeper import Timekeeper
@@ -69,8 +68,8 @@ class Server:
         self.entropy = entropy
         self.store = store
         self.keys = keys_of_server(settings, store, entropy)
-        is_file = store.settings.module == SQLITE
-        self._snapshots = Snapshots(settings.read_models) if is_file else None
+        is_kept = store.settings.is_kept
+        self._snapshots = Snapshots(settings.read_models) if is_kept else None
         self.battles = LiveBattles(
             settings, store, clock, entropy, self.keys, letters, workers=workers, snapshots=self._snapshots
         )
@@ -81,14 +80,15 @@ class Server:
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(
-            self.battles, CacheFile(settings.read_models / TIMES) if is_file else None, self.doubts
+            self.battles, CacheFile(settings.read_models / TIMES) if is_kept else None, self.doubts
         )
         self.witness = WitnessParts(settings.data, self.keys.current, self.clock.now, entropy)
         self.webhook_results = Counter[str]()  # what came of telling them, since the start
         self._lobby = lobby
         self._apart = apart
         proofs = ProofProcess(settings.log, settings.read_models / PROOFS, self._fault_found)
-        self._proofs = proofs if is_file else None  # it is started where the read models have a process of their own
+        # it is started where the read models have a process of their own
+        self._proofs = proofs if store.settings.is_file else None
         self._closing: list[Callable[[], None]] = []
         self._resuming: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None

@@ -4,14 +4,13 @@ Only typer is imported at the top, as in server.cli.main.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.deeds import deed_of_host
-from server.cli.host import Battle, Data, Db, opened
+from server.cli.host import Battle, Data, Db, opened, require_file
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -125,9 +124,7 @@ def battle_rm(
     from server.upkeep.removing import wipe
 
     settings = Settings.at(data or None, db=db)
-    path = Path(settings.store().dbname)
-    if not path.is_file():
-        raise Failed(f"There is no store at {path}; --data names another folder.", 2)
+    require_file(settings)
     if not yes:
         typer.confirm(f"Remove battle {name} with everything that belongs to it? It cannot be undone.", abort=True)
     with sole_server(settings):

@@ -30,7 +30,15 @@ Data = Annotated[
         show_default=False,
     ),
 ]
-Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in the data folder.", show_default=False)]
+Db = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="PHALERA_DB",
+        help="The store, if it is not in the data folder: postgresql://…",
+        show_default=False,
+    ),
+]
 Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
 HostName = Annotated[
     str,
@@ -232,6 +240,20 @@ def rebuild(data: Data = "", db: Db = "") -> None:
 
 
 # --- the data folder
+
+
+def require_file(settings: "Settings") -> None:
+    """Refuse what is done to the file of a store where there is none.
+
+    Raises: Failed
+    """
+    from pathlib import Path
+
+    store = settings.store()
+    if not store.is_file:
+        raise Failed("This is done to the file of a store: `phalera move` the store from the database to one first.", 2)
+    if not Path(store.dbname).is_file():
+        raise Failed(f"There is no store at {store.dbname}; --data names another folder.", 2)
 
 
 @contextmanager

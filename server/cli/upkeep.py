@@ -1,4 +1,4 @@
-"""The commands that keep a data folder: migrate, backup, restore, doctor.
+"""The commands that keep a data folder: migrate, move, backup, restore, doctor.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
-from server.cli.host import Data, Db, HostName, opened
+from server.cli.host import Data, Db, HostName, opened, require_file
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for command in (migrate, backup, restore, doctor):
+    for command in (migrate, move, backup, restore, doctor):
         main.command(command.__name__)(command)
 
 
@@ -45,9 +45,7 @@ def migrate(
     from server.upkeep.migrating import plan as planned
 
     settings = Settings.at(data or None, db=db)
-    path = Path(settings.store().dbname)
-    if not path.is_file():
-        raise Failed(f"There is no store at {path}; --data names another folder.", 2)
+    require_file(settings)
     plan = planned(settings)
     if check:
         say_json(plan) if as_json else _tell_plan(plan)
@@ -60,6 +58,35 @@ def migrate(
         say_json(done)
     else:
         _tell_done(done)
+
+
+@in_sentences
+def move(
+    to: Annotated[str, typer.Option("--to", metavar="URL", help="Where to: postgresql://…, or a new file.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="URL", help="Where from, if it is not the file in the data folder.")
+    ] = "",
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Move the store from its file into a PostgreSQL database, or back.
+
+    The server must be stopped. Every row is copied and compared, and the source stays as it is. A run that is cut has
+    moved nothing, and can be repeated.
+    """
+    from server.settings import Settings
+    from server.sole import sole_server
+    from server.store import StoreSettings
+    from server.upkeep.moving import move as moved
+
+    settings = Settings.at(data or None)
+    with sole_server(settings), _bar() as follow:
+        done = moved(StoreSettings.at(source or settings.log), StoreSettings.at(to), follow)
+    if as_json:
+        say_json(done)
+        return
+    say(f"{done.battles:,} battles with {done.events:,} events are in {done.target} now; {done.source} is as it was.")
+    say(f"All {len(done.tables)} tables have been compared, row by row. Serve with --db, or PHALERA_DB, from now on.")
 
 
 def _tell_plan(plan: "MigrationPlan") -> None:
@@ -173,8 +200,8 @@ def doctor(data: Data = "", db: Db = "", host: HostName = "", as_json: AsJson = 
     from server.upkeep.finding import DataFinding
 
     settings = Settings.at(data or None, db=db)
-    if not Path(settings.store().dbname).is_file():
-        raise Failed(f"There is no store in {settings.data}; --data names another folder.", 2)
+    if settings.store().is_file:
+        require_file(settings)
     findings: list[DataFinding] = []
     for finding in examine(settings, SystemClock().now(), _tell_progress, host):
         findings.append(finding)

@@ -24,7 +24,6 @@ from projections.statistics import BattleStatistics
 from server.play.models_process import FollowerProcess
 from server.settings import Settings
 from server.store import EventStore
-from server.store.settings import SQLITE
 from server.store.tables import closings
 
 PATIENCE_S = 2.0
@@ -127,9 +126,10 @@ class ReadModels:
         settings.read_models.mkdir(mode=0o700, exist_ok=True)
         path = settings.read_models / FILE
         self._store = store
-        is_file = store.settings.module == SQLITE
         self._follower: Follows = (
-            FollowerProcess(Path(store.settings.dbname), path) if apart and is_file else ThreadHere(path, store)
+            FollowerProcess(Path(store.settings.dbname), path)
+            if apart and store.settings.is_file
+            else ThreadHere(path, store)
         )
         self.rows = ModelReader(path)
         """For callers that query the projections directly."""

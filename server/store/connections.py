@@ -77,6 +77,9 @@ class SQLiteSession:
         self._patience_ms = round(lock_timeout_s * 1000)
         self._waits = True  # for other processes that write
 
+    def hold(self) -> None:
+        """Nothing to do: the lock of the data folder is enough."""
+
     def begin(self) -> None:
         """BEGIN IMMEDIATE: a deferred one could fail at its first write, after reading."""
         self._wait_for_others(True)

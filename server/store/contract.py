@@ -22,8 +22,25 @@ class TableRows(Protocol):
         """All rows that `sql` selects."""
 
 
+class UnopenedStore(TableRows, Protocol):
+    """A store that is looked into without being opened: nothing is written, no table is made."""
+
+    def format(self) -> int:
+        """Its format.
+
+        Raises: schema.WrongDatabase, schema.Newer
+        """
+
+    def read(self, battle: str) -> list[tuple[int, bytes, bytes]]:
+        """(n, hash_n, line) of all events of a battle."""
+
+
 class Session(Protocol):
     """The writing connection. One thread at a time uses it. Its methods raise the driver's own errors."""
+
+    def hold(self) -> None:
+        """Be the only server on this store, where a lock in the data folder does not say so already; before the first
+        transaction."""
 
     def begin(self) -> None:
         """Open a transaction and take the write lock at once."""

@@ -39,6 +39,9 @@ class MemoryBackend:
 
     # --- writing
 
+    def hold(self) -> None:
+        """Nothing to do: the lock of the data folder is enough."""
+
     def begin(self) -> None:
         """Take the lock, open a transaction."""
         self._lock.acquire()

@@ -8,6 +8,7 @@ our tables alongside the log.
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -75,6 +76,24 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
             max_waiting=int(env.get("STORE_MAX_WAITING", "4096")),
             lock_timeout_s=int(env.get("SQLITE_LOCK_TIMEOUT", "5")),
         )
+
+    @property
+    def where(self) -> str:
+        """The place of the store as it may be told: a path, or a URL without user and password."""
+        if self.module != POSTGRESQL:
+            return self.dbname
+        said = urlsplit(self.dbname)
+        return f"postgresql://{said.netloc.rpartition('@')[2]}{said.path}"
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the store is one file, which other processes of this machine can read."""
+        return self.module == SQLITE
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the store outlives its process."""
+        return self.module != MEMORY
 
     def environment(self) -> dict[str, str]:
         """The same settings as environment variables for the library."""

@@ -71,6 +71,13 @@ class EventStore:
             raise BackendAbsent(f"{settings.module} is a backend of the library, but none of this store")
         return cls(made, settings, loop)
 
+    def hold(self) -> None:
+        """Be the only server on this store; commands may write beside it. Before anything is written.
+
+        Raises: StoreError where another one runs
+        """
+        self._session.hold()
+
     # --- writing
 
     def submit(self, append: Append) -> asyncio.Future[Appended]:

@@ -13,7 +13,8 @@ from replay.proof.verify import verify
 from server.people.keys import Keyring
 from server.play.archive import fault_in
 from server.play.rules_version import is_played_on, rules_in_force
-from server.store.reader import StoreReader
+from server.store import StoreError
+from server.store.contract import UnopenedStore
 from server.store.tables import accounts, closings, correspondents, deliveries, vault
 from server.upkeep.finding import DataFinding
 
@@ -22,29 +23,30 @@ REPORT = "Nothing is lost, and play goes on. Keep its file (phalera export BATTL
 NAMED = 5
 """As many of many are named."""
 OLD_MS = HOUR_MS
+UNREADABLE = (sqlite3.Error, StoreError, UnicodeDecodeError)
 
 Progress = Callable[[int, int], None]
 """Called with the number of battles that are done, and of all."""
 
 
 def contents(
-    store: StoreReader, keys: Keyring | None, now: str, progress: Progress | None = None
+    store: UnopenedStore, keys: Keyring | None, now: str, progress: Progress | None = None
 ) -> Iterator[DataFinding]:
     """Check the authoritative tables, then each battle. A table that cannot be read is a finding, too."""
     for what, check in CHECKS:
         try:
             yield check(store)
-        except (sqlite3.Error, UnicodeDecodeError) as fault:
+        except UNREADABLE as fault:
             yield DataFinding(what, False, f"the table cannot be read: {fault}", RESTORE)
     try:
         yield _outbox(store, now)
         yield _mailboxes(store)
         yield from _battles(store, keys, progress)
-    except (sqlite3.Error, UnicodeDecodeError) as fault:
+    except UNREADABLE as fault:
         yield DataFinding("store", False, f"the store cannot be read: {fault}", RESTORE)
 
 
-def _accounts(store: StoreReader) -> DataFinding:
+def _accounts(store: UnopenedStore) -> DataFinding:
     rows = store.rows("SELECT name, name_key, email, email_key FROM accounts")
     odd = [
         name
@@ -56,7 +58,7 @@ def _accounts(store: StoreReader) -> DataFinding:
     return DataFinding("accounts", True, f"{len(rows):,} accounts")
 
 
-def _names(store: StoreReader) -> DataFinding:
+def _names(store: UnopenedStore) -> DataFinding:
     """Names that look alike are from before format 12: they stay, and only whoever has one can change it."""
     found = accounts.alike(store)
     said = f"{some(found)}: looks like the name of an older account" if found else "no two names look alike"
@@ -65,9 +67,10 @@ def _names(store: StoreReader) -> DataFinding:
     )
 
 
-def _tokens(store: StoreReader) -> DataFinding:
+def _tokens(store: UnopenedStore) -> DataFinding:
     rows = store.rows(
-        "SELECT kind, COUNT(*), SUM(player NOT IN (SELECT player FROM accounts)) FROM tokens GROUP BY 1 ORDER BY 1"
+        "SELECT kind, COUNT(*), COUNT(*) FILTER (WHERE player NOT IN (SELECT player FROM accounts)) "
+        "FROM tokens GROUP BY 1 ORDER BY 1"
     )
     if lost := sum(strays for _, _, strays in rows):
         return DataFinding("tokens", False, f"{lost:,} tokens are of players who have no account", RESTORE)
@@ -75,7 +78,7 @@ def _tokens(store: StoreReader) -> DataFinding:
     return DataFinding("tokens", True, f"tokens: {counted}")
 
 
-def _vault(store: StoreReader) -> DataFinding:
+def _vault(store: UnopenedStore) -> DataFinding:
     without = store.rows(
         "SELECT battle FROM battles b WHERE NOT EXISTS "
         "(SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?)",
@@ -88,7 +91,7 @@ def _vault(store: StoreReader) -> DataFinding:
     return DataFinding("vault", True, f"{count:,} secrets, one for the chance of each battle among them")
 
 
-def _requests(store: StoreReader) -> DataFinding:
+def _requests(store: UnopenedStore) -> DataFinding:
     ((cut,),) = store.rows("SELECT COUNT(*) FROM requests WHERE done=0")
     parked = store.rows(
         "SELECT p.battle FROM parked p WHERE NOT EXISTS "
@@ -101,7 +104,7 @@ def _requests(store: StoreReader) -> DataFinding:
     return DataFinding("requests", True, f"requests: {said}" if not cut else said)
 
 
-def _outbox(store: StoreReader, now: str) -> DataFinding:
+def _outbox(store: UnopenedStore, now: str) -> DataFinding:
     letters = deliveries.backlog(store)
     late = letters.oldest is not None and moment_of(now) - moment_of(letters.oldest) > OLD_MS
     ((given_up,),) = store.rows(
@@ -114,7 +117,7 @@ def _outbox(store: StoreReader, now: str) -> DataFinding:
     return DataFinding("outbox", True, said)
 
 
-def _mailboxes(store: StoreReader) -> DataFinding:
+def _mailboxes(store: UnopenedStore) -> DataFinding:
     """A mailbox that is gone is its player's affair: it is told, and no fault of this host."""
     struck = [known.player for known in correspondents.struck(store) if known.bounces]
     if not struck:
@@ -135,7 +138,7 @@ class _Seen(Struct):
     waiting: list[str] = []
 
 
-def _battles(store: StoreReader, keys: Keyring | None, progress: Progress | None) -> Iterator[DataFinding]:
+def _battles(store: UnopenedStore, keys: Keyring | None, progress: Progress | None) -> Iterator[DataFinding]:
     rows = store.rows(
         "SELECT battle, header, EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?) "
         "FROM battles b ORDER BY rowid",
@@ -201,7 +204,7 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + more
 
 
-CHECKS: tuple[tuple[str, Callable[[StoreReader], DataFinding]], ...] = (
+CHECKS: tuple[tuple[str, Callable[[UnopenedStore], DataFinding]], ...] = (
     ("accounts", _accounts),
     ("names", _names),
     ("tokens", _tokens),

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from server import stamps
 from server.people.keys import Keyring, read_keys
 from server.settings import Settings, Unusable
 from server.sole import is_served
-from server.store import Newer, WrongDatabase, schema
+from server.store import Newer, StoreError, StoreSettings, WrongDatabase, schema
 from server.store.reader import StoreReader
 from server.store.tables import vault
 from server.time.clock_doubts import last_doubt, sentence_of
@@ -24,6 +25,9 @@ from server.upkeep.finding import DataFinding
 from server.upkeep.folder import is_private, secret_files
 from server.upkeep.proxy_note import hidden_behind
 from server.upkeep.witness_files import witnesses
+
+if TYPE_CHECKING:
+    from server.store.postgresql.reading import PostgresReader
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 MOST_FAULTS = 10
@@ -46,22 +50,36 @@ def _all(settings: Settings, now: str, progress: Progress | None, host: str) -> 
     if keys is not None and host not in ("", keys.current.name) and _has_own_battles(settings):
         said = f"the settings call this host {host}, but it signs as {keys.current.name}, so no server starts"
         yield DataFinding("key", False, said, f"phalera host rename {host}, or PHALERA_HOST={keys.current.name}.")
-    path = Path(settings.store().dbname)
-    try:
-        with StoreReader(path) as store:
-            finding = _file(store)
-            yield finding
-            if finding.ok or finding.advice == RESTORE:
-                yield from contents(store, keys, now, progress)
-    except Newer as fault:
-        yield DataFinding("store", False, str(fault), "Install that release; a restored backup goes back to this one.")
-    except (sqlite3.Error, WrongDatabase) as fault:
-        yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
+    yield from _store(settings, keys, now, progress)
     yield from _read_models(settings)
     yield from _clock(settings)
     yield from witnesses(settings, keys.current.name if keys is not None else "", now)
     yield from _stamps(settings)
     yield from hidden_behind(settings)
+
+
+def _store(settings: Settings, keys: Keyring | None, now: str, progress: Progress | None) -> Iterator[DataFinding]:
+    """The store, in its file or its database, and what is in it."""
+    try:
+        with _reader(settings.store()) as store:
+            finding = _file(store) if isinstance(store, StoreReader) else _database(store)
+            yield finding
+            if finding.ok or finding.advice == RESTORE:
+                yield from contents(store, keys, now, progress)
+    except Newer as fault:
+        yield DataFinding("store", False, str(fault), "Install that release; a restored backup goes back to this one.")
+    except StoreError as fault:
+        yield DataFinding("store", False, str(fault), "Look after the database, its address and its password file.")
+    except (sqlite3.Error, WrongDatabase) as fault:
+        yield DataFinding("store", False, f"{settings.store().where}: {fault}", RESTORE)
+
+
+def _reader(store: StoreSettings) -> "StoreReader | PostgresReader":
+    if store.is_file:
+        return StoreReader(Path(store.dbname))
+    from server.store.postgresql.reading import PostgresReader  # an extra
+
+    return PostgresReader(store.dbname)
 
 
 def at_hand(settings: Settings) -> Iterator[DataFinding]:
@@ -109,9 +127,9 @@ def _key(settings: Settings) -> tuple[Keyring | None, DataFinding]:
 
 def _has_own_battles(settings: Settings) -> bool:
     try:
-        with StoreReader(Path(settings.store().dbname)) as store:
+        with _reader(settings.store()) as store:
             return vault.newest_own(store) is not None
-    except sqlite3.Error:
+    except (sqlite3.Error, StoreError):
         return True
 
 
@@ -126,6 +144,15 @@ def _file(store: StoreReader) -> DataFinding:
     if faults != ["ok"]:
         return DataFinding("store", False, f"the file of the store is damaged: {'; '.join(faults)}", RESTORE)
     return DataFinding("store", True, f"the file of the store is whole, format {version}")
+
+
+def _database(store: "PostgresReader") -> DataFinding:
+    version = store.format()
+    if version != schema.VERSION:
+        advice = "phalera move to a file, by the release that made it; then phalera migrate, and move it back."
+        return DataFinding("store", False, f"the store has format {version}", advice)
+    served = "a server runs on it" if store.is_served() else "no server runs on it"
+    return DataFinding("store", True, f"{store.server} has the store, format {version}; {served}")
 
 
 def _read_models(settings: Settings) -> Iterator[DataFinding]:

@@ -8,7 +8,6 @@ from server.settings import Settings
 from server.store import schema
 from server.store.cache_file import remove
 from server.store.removal import remove_battle
-from server.store.settings import SQLITE
 from server.store.tables.closings import REMOVED
 
 log = logging.getLogger(__name__)
@@ -33,7 +32,7 @@ def finish_removals(settings: Settings) -> list[str]:
     """
     store = settings.store()
     path = Path(store.dbname)
-    if store.module != SQLITE or not path.is_file():
+    if not store.is_file or not path.is_file():
         return []
     try:
         with closing(schema.connect(str(path))) as db:

@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from server.store.postgresql import connecting
 from tests.support.waiting import until
 
 PROGRAMS = "/usr/lib/postgresql"
@@ -27,6 +28,7 @@ class Cluster:
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._folder = folder
+        self._made = ""
         as_user = ("setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups") if os.geteuid() == 0 else ()
         if as_user:
             known = pwd.getpwnam(USER)
@@ -50,24 +52,36 @@ class Cluster:
         """The URL of a database."""
         return f"postgresql://{USER}@/{name}?host={self._folder}"
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
+    def database(self, like: str = "template0") -> str:
+        """The URL of a new database, empty or as another one is."""
         name = f"t{next(_numbers)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as db:
-            db.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+            db.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
         return self.url(name)
+
+    def prepared(self) -> str:
+        """The URL of a new database with the tables of an empty store."""
+        if not self._made:
+            self._made = self.database()
+            with connecting.connect(self._made) as db:
+                connecting.prepare(db)
+        return self.database(name_in(self._made))
 
     def drop(self, url: str) -> None:
         """Take a database away, whoever is connected to it."""
-        name = url.partition("@/")[2].partition("?")[0]
         with psycopg.connect(self.url("postgres"), autocommit=True) as db:
-            db.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            db.execute(f"DROP DATABASE {name_in(url)} WITH (FORCE)")
 
     def end(self) -> None:
         """Stop it and delete its folder."""
         self._process.terminate()
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def name_in(url: str) -> str:
+    """The name of the database of a URL of ours."""
+    return url.partition("@/")[2].partition("?")[0]
 
 
 def programs() -> Path | None:

@@ -17,8 +17,8 @@ from server.store.postgresql import dialect
 
 OLDEST = 150000
 """PostgreSQL 15: what this is tested with."""
-MAKING, PLAYING = 0x5048414C01, 0x5048414C02
-"""Advisory locks: of whoever makes or migrates the tables, and of the one process that plays."""
+MAKING, WRITING, SERVING = 0x5048414C01, 0x5048414C02, 0x5048414C03
+"""Advisory locks: of whoever makes or migrates the tables, of a transaction that writes, of the one server."""
 NAMED = {"application_name": "phalera", "client_encoding": "UTF8"}
 SESSION = ("SET idle_in_transaction_session_timeout='60s'", "SET synchronous_commit=on")
 """A transaction left open would hold up whoever reads the feed; an acknowledged append outlives a power cut."""

@@ -10,9 +10,10 @@ from typing import Any
 
 from eventsourcing import postgres as library
 from eventsourcing.utils import Environment, EnvType
-from psycopg import ProgrammingError
+from psycopg import OperationalError, ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
+from server.store.errors import StoreFailed
 from server.store.listening import WokenRecorder
 from server.store.postgresql import connecting
 from server.store.postgresql.reading import PostgresLog
@@ -59,9 +60,15 @@ class PostgresFactory(library.PostgresFactory):
         return self._recorder
 
     def session(self) -> PostgresSession:
-        """The one writing connection; creates the tables."""
+        """The one writing connection; creates the tables.
+
+        Raises: StoreFailed, InUse; schema.WrongDatabase and its kinds
+        """
         if self._session is None:
-            self._session = PostgresSession(self._url)
+            try:
+                self._session = PostgresSession(self._url)
+            except OperationalError as failure:
+                raise StoreFailed(f"the database cannot be reached: {failure}") from failure
         return self._session
 
     def log(self) -> PostgresLog:

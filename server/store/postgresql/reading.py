@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+import psycopg
 from psycopg import RawCursor
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool, PoolClosed
 
 from server.store.append import HASH_BYTES, Value
 from server.store.connections import HEADER
-from server.store.errors import Closed, StoredHead, head_of_header
+from server.store.errors import Closed, StoredHead, StoreFailed, head_of_header
 from server.store.postgresql import connecting
 from server.store.postgresql.copying import copy_to_file
 from server.store.postgresql.dialect import translated
@@ -32,6 +33,51 @@ GOING_ON = (
 )
 
 
+class PostgresReader:
+    """A store that is looked into without being opened (contract.UnopenedStore).
+
+    Raises: StoreFailed, schema.WrongDatabase
+    """
+
+    def __init__(self, conninfo: str) -> None:
+        try:
+            self._db = connecting.connect(conninfo)
+        except psycopg.OperationalError as failure:
+            raise StoreFailed(f"the database cannot be reached: {failure}") from failure
+        self.server = f"PostgreSQL {self._db.info.parameter_status('server_version')}"
+
+    def format(self) -> int:
+        """The format of the store, 0 where there is none."""
+        with self._db.cursor() as cursor:
+            return connecting.format_of(cursor)
+
+    def is_served(self) -> bool:
+        """Whether a server runs on the database."""
+        query = "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype='advisory' AND classid=? AND objid=?)"
+        return bool(self.rows(query, divmod(connecting.SERVING, 1 << 32))[0][0])
+
+    def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+        try:
+            return self._db.execute(translated(sql), params).fetchall()
+        except psycopg.Error as failure:
+            raise StoreFailed(f"the database does not answer: {failure}") from failure
+
+    def read(self, battle: str) -> list[tuple[int, bytes, bytes]]:
+        """(n, hash_n, line) of all events of a battle."""
+        return self.rows(STATES, (battle, 0, None))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 class PostgresLog:
     """A few connections; a read sees the last commit and waits for no writer."""
 
@@ -49,13 +95,15 @@ class PostgresLog:
     def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         """All rows that `sql` selects.
 
-        Raises: Closed
+        Raises: Closed, StoreFailed
         """
         try:
             with self._pool.connection() as db:
                 return db.execute(translated(sql), params).fetchall()
         except PoolClosed as failure:
             raise Closed("the store is closed") from failure
+        except psycopg.Error as failure:
+            raise StoreFailed(f"the database does not answer: {failure}") from failure
 
     def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:
         """(n, hash, line) of the events after `after`."""

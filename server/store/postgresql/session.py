@@ -9,7 +9,7 @@ from psycopg.pq import TransactionStatus
 
 from server.store.append import HASH_BYTES, StoredRow, Value
 from server.store.connections import HEADER
-from server.store.errors import StoredHead, head_of_header
+from server.store.errors import StoredHead, StoreError, head_of_header
 from server.store.postgresql import connecting
 from server.store.postgresql.dialect import translated
 
@@ -23,38 +23,52 @@ LAST = (
     f"SELECT originator_version, substr(state, 1, {HASH_BYTES}) FROM stored_events "
     "WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
 )
+BEGIN = f"BEGIN; SELECT pg_advisory_xact_lock({connecting.WRITING})"
 POSITION = "SELECT COALESCE(MAX(notification_id), 0) FROM stored_events"
 
 
-class InUse(Exception):
-    """Another process plays on the database; the text is a sentence for the host."""
+class InUse(StoreError):
+    """Another server runs on the database; the text is a sentence for the host."""
 
 
 class PostgresSession:
-    """One connection, with the lock of the process that plays. When the connection is lost the next transaction begins
-    with another one, unless another process has taken the lock meanwhile."""
+    """One connection. When it is lost the next transaction begins with another one, with the lock of a server if it had
+    that, unless another server has taken it meanwhile."""
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
+        self._is_server = False
         self._db = self._connected()
 
     def _connected(self) -> "Connection[Any]":
         db = connecting.connect(self._conninfo)
         try:
             connecting.prepare(db)
-            (is_ours,) = db.execute("SELECT pg_try_advisory_lock($1)", (connecting.PLAYING,)).fetchone() or (False,)
-            if not is_ours:
-                raise InUse("another process of phalera plays on this database")
+            if self._is_server:
+                _lock(db)
         except BaseException:
             db.close()
             raise
         return db
 
+    def hold(self) -> None:
+        """Be the only server on this database, on whatever machine.
+
+        Raises: InUse
+        """
+        _lock(self._db)
+        self._is_server = True
+
+    @property
+    def connection(self) -> "Connection[Any]":
+        """The connection that holds the lock, for what is done to the whole database."""
+        return self._db
+
     def begin(self) -> None:
-        """Begin a transaction; the lock of this process keeps others out."""
+        """Begin a transaction, one at a time of all processes: so positions follow the order of commits."""
         if self._db.closed:
             self._db = self._connected()
-        self._db.execute("BEGIN")
+        self._db.execute(BEGIN)
 
     def begin_at_once(self) -> bool:
         """Never from the loop's thread: the database answers over a network."""
@@ -74,7 +88,7 @@ class PostgresSession:
             cursor.executemany(translated(sql), rows)
 
     def insert_events(self, events: list[StoredRow]) -> int:
-        """Append rows; their positions are contiguous, because one process writes."""
+        """Append rows; their positions are contiguous, because one transaction writes at a time."""
         columns = [list(column) for column in zip(*events, strict=True)]
         return int(self._db.execute(INSERT_EVENTS, columns).fetchall()[-1][0])
 
@@ -114,3 +128,9 @@ class PostgresSession:
     def close(self) -> None:
         """Close the connection; the lock goes with it."""
         self._db.close()
+
+
+def _lock(db: "Connection[Any]") -> None:
+    (is_ours,) = db.execute("SELECT pg_try_advisory_lock($1)", (connecting.SERVING,)).fetchone() or (False,)
+    if not is_ours:
+        raise InUse("another server runs on this database")

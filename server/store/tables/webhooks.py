@@ -209,8 +209,8 @@ def of_owner(store: TableRows, owner: HookOwner) -> list[Webhook]:
 def due(store: TableRows, now: str) -> list[Webhook]:
     """The webhooks that may be told something at this time; that which has waited longest comes first."""
     rows = store.rows(
-        f"{SELECT} JOIN (SELECT hook, MIN(id) AS first FROM webhook_outbox GROUP BY hook) ON hook=webhooks.id "
-        "WHERE off='' AND next_try<=? ORDER BY first",
+        f"{SELECT} JOIN (SELECT hook, MIN(id) AS first FROM webhook_outbox GROUP BY hook) AS waiting "
+        "ON hook=webhooks.id WHERE off='' AND next_try<=? ORDER BY first",
         (now,),
     )
     return [Webhook(*row) for row in rows]

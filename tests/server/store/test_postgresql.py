@@ -1,6 +1,7 @@
 """What only a store in PostgreSQL has: its database, its lock, its connection, and the way into a file and back."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -88,13 +89,37 @@ def test_each_table_of_the_file_is_made_with_the_types_of_the_database() -> None
 # --- whose database it is
 
 
-def test_one_process_plays_on_a_database(url: str) -> None:
-    with EventStore.open(url) as store:
-        store.append_now(opening("zama", 1))
-        with pytest.raises(InUse, match="another process"):
-            EventStore.open(url)
-    with EventStore.open(url) as store:
-        assert [battle.battle for battle in store.battles()] == ["zama"]
+def test_one_server_runs_on_a_database_and_commands_beside_it(url: str) -> None:
+    with EventStore.open(url) as server, EventStore.open(url) as command:
+        server.hold()
+        with pytest.raises(InUse, match="another server"):
+            command.hold()
+        command.append_now(opening("zama", 1))
+        assert server.append_now(following(server, "zama")).n == 2
+    with EventStore.open(url) as server:
+        server.hold()
+
+
+def test_positions_follow_the_order_of_commits_of_several_processes(url: str) -> None:
+    """A reader that goes on from the last position has missed nothing."""
+    seen: list[tuple[int, str, int, bytes]] = []
+    with EventStore.open(url) as first, EventStore.open(url) as second:
+
+        def play(store: EventStore, battle: str) -> None:
+            store.append_now(opening(battle, 1))
+            for _ in range(40):
+                store.append_now(following(store, battle, 3))
+
+        playing = [
+            threading.Thread(target=play, args=(store, f"{battle}{number}"))
+            for number, store in enumerate((first, second))
+            for battle in ("zama", "ilipa")
+        ]
+        for one in playing:
+            one.start()
+        while any(one.is_alive() for one in playing) or len(seen) < first.position():
+            seen += first.feed(seen[-1][0] if seen else 0, 50)
+        assert len(seen) == 4 * 121
 
 
 def test_tables_of_another_program_are_left_alone(url: str) -> None:
@@ -127,6 +152,7 @@ def test_nothing_that_is_kept_for_ever_is_emptied(url: str) -> None:
 
 def test_after_a_lost_connection_the_next_append_has_another(url: str) -> None:
     with EventStore.open(url) as store:
+        store.hold()
         store.append_now(opening("zama", 1))
         with psycopg.connect(url, autocommit=True) as db:
             db.execute(
@@ -136,8 +162,8 @@ def test_after_a_lost_connection_the_next_append_has_another(url: str) -> None:
         with pytest.raises(StoreFailed):
             store.append_now(following_of("zama", store))
         assert store.append_now(following_of("zama", store)).n == 2
-        with pytest.raises(InUse):  # the lock was taken again, too
-            EventStore.open(url)
+        with EventStore.open(url) as other, pytest.raises(InUse):  # the lock was taken again, too
+            other.hold()
 
 
 def following_of(battle: str, store: EventStore) -> Append:
@@ -145,7 +171,7 @@ def following_of(battle: str, store: EventStore) -> Append:
     for _ in range(9):
         try:
             return following(store, battle)
-        except psycopg.OperationalError:
+        except StoreFailed:
             continue
     raise AssertionError("no connection")
 
