@@ -108,17 +108,17 @@ class LadderBook:
 
     # --- ratings
 
-    def games(self) -> list[LadderGame]:
-        """The rated battles, as the ratings take them."""
+    def games(self, upto: int | None = None) -> list[LadderGame]:
+        """The rated battles, as the ratings take them; those that were counted up to an event."""
         return [
             LadderGame(period(result.at, self.unit), result.south, result.north, result.score(result.south))
             for result in self.results
-            if result.rated
+            if result.rated and (upto is None or result.n <= upto)
         ]
 
-    def rows(self, at: str) -> list[LadderRow]:
-        """The members who have a rating, the best first; as if the period ended now."""
-        return ladder(self.games(), period(at, self.unit))
+    def rows(self, at: str, upto: int | None = None) -> list[LadderRow]:
+        """The members who have a rating, the best first; as if the period ended now. Shape: `upto` as of `games`"""
+        return ladder(self.games(upto), period(at, self.unit))
 
     def of(self, entrant: str) -> list[LadderResult]:
         """The battles of an entrant, rated or not, in the order in which they were counted."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from domain.campaign.config import CampaignConfig
 from domain.campaign.events import CampaignEnded, CampaignOpened, ResultCounted
 from domain.campaign.header import RULES, is_campaign
 from domain.catalogue import RULESETS
@@ -23,6 +24,7 @@ from replay.proof.campaign.log import CampaignLog, open_campaign
 from replay.proof.campaign.own_words import CampaignWords
 from replay.proof.campaign.report import CampaignReport
 from replay.proof.campaign.seals import CampaignSeals
+from replay.proof.campaign.seeds import SeedingLadder, require_seeds, seeded_by
 from replay.proof.faults import fault_sentence
 from replay.proof.heads import Evidence
 from replay.proof.histories import fork
@@ -93,6 +95,10 @@ def _judged(
         battles = BattlesCompared(log, seals.events, course.state.config, find, rulesets)
         faults.append(_found(lambda: battles.check(course.cut), lambda: len(log.events), len(log.events)))
         report = _compared(report, battles)
+        ladder = _ladder(course.state.config, find, rulesets)
+        faults.append(_found(lambda: require_seeds(log.events, ladder), lambda: len(log.events), len(log.events)))
+        if ladder is not None:
+            report = replace(report, missing=tuple(dict.fromkeys((*report.missing, *ladder.missing))))
     if report.ended and not report.signed:
         faults.append(ProtocolFault(len(log.events), "unsigned"))
     first = min((fault for fault in faults if fault is not None), key=lambda fault: fault.n, default=None)
@@ -123,6 +129,20 @@ def _beside(
         raise Stopped(0, bad.what, {}, against.source) from None
     except FileFault as bad:
         raise Stopped(max(bad.line - 1, 0), bad.what, bad.details, against.source) from None
+
+
+def _ladder(config: CampaignConfig, find: Find, rulesets: Mapping[str, Ruleset]) -> SeedingLadder | None:
+    """The ladder by which a cup is seeded, as far as its file is there and holds."""
+    name = seeded_by(config)
+    if not name:
+        return None
+    content = find(name)
+    if content is None:
+        return SeedingLadder(name, missing=(name,))
+    report = verify_campaign(content, find=find, rulesets=rulesets)
+    if report.fault is not None or report.campaign != name:
+        return SeedingLadder(name, fault=report.fault.what if report.fault is not None else "other-battle")
+    return SeedingLadder(name, open_campaign(content).events, report.missing)
 
 
 def _book(log: CampaignLog, rulesets: Mapping[str, Ruleset]) -> CampaignBook | None:

@@ -3,9 +3,10 @@
 from msgspec import UNSET, UnsetType
 
 from domain.basics.errors import Refusal
-from domain.campaign.config import LADDER, RATING, CampaignConfig, bad_file
+from domain.campaign.config import LADDER, CampaignConfig, bad_file
 from projections.ratings.glicko import Rating
 from projections.ratings.ladder import standing_number
+from replay.proof.campaign.seeds import seeded_by
 from server.acts.campaigns.reading import may_read, takes_part
 from server.campaigns.steward import Steward
 from server.people.players import Player
@@ -35,12 +36,6 @@ async def _may_use(steward: Steward, player: Player, ruleset: str, key: str, lad
     state = live.state
     is_allowed = may_read(live, player) if key == SEED else takes_part(state, player.id) and not state.is_over
     return state.settings.kind == LADDER and state.ruleset == ruleset and is_allowed
-
-
-def seeded_by(config: CampaignConfig) -> str:
-    """The ladder by which a cup is seeded; "" for none."""
-    seed = config.cup.seed if config.cup is not None else ""
-    return seed.removeprefix(RATING) if seed.startswith(RATING) else ""
 
 
 async def seed_of(steward: Steward, config: CampaignConfig, player: str) -> int | UnsetType:

@@ -1,5 +1,6 @@
 """A cup is seeded by a ladder, and its battles count in one, once, wherever the server is killed."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from domain.campaign.events import CAMPAIGN_EVENTS, EntrantJoined, ResultCounted
 from domain.log import record
 from replay.proof.campaign.verify import verify_campaign
-from replay.proof.verify import NOT_ALL_JUDGED
+from replay.proof.verify import NOT_ALL_JUDGED, OTHER_RULES
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
@@ -15,7 +16,10 @@ from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.steward import Steward
 from server.store import Closed
 from server.web.api.campaigns import file_of
+from tests.support.campaign_files import Events
+from tests.support.forgeries import of_type
 from tests.support.ladders import ServedLadder
+from tests.support.rechained import put_together, taken_apart
 from tests.support.serving import RunningServer
 
 CAMPAIGNS = "/api/v1/campaigns"
@@ -69,6 +73,35 @@ async def test_who_enters_is_seeded_by_their_standing_number(server: RunningServ
     names = [live.state.entrants[entrant].name for entrant in live.state.order]
     assert names == sorted(names, key=lambda name: -joined(live)[name])
     assert names[0] == "Bob"
+
+
+@pytest.mark.rule("CAM-RAT-04")
+async def test_the_numbers_of_a_cup_follow_from_the_file_of_its_ladder(server: RunningServer) -> None:
+    ladder = await ServedLadder.opened(server)
+    await ladder.rated_battle("Bob", "Anna")
+    live = await fought_cup(ladder)
+    name, key = ladder.live.id, server.running.keys.current
+    files = {battle: await ladder.callers["Anna"].export(battle) for battle in ladder.live.state.duels}
+    files[name] = file_of(ladder.live)
+    held = verify_campaign(file_of(live), find=files.get)
+    assert (held.exit, held.fault, held.missing) == (NOT_ALL_JUDGED, None, ())
+    alone = verify_campaign(file_of(live), find={}.get)  # type: ignore[arg-type]
+    assert (alone.exit, alone.missing) == (OTHER_RULES, (name,))
+
+    def forged(content: bytes, change: Callable[[Events], None]) -> bytes:
+        header, events = taken_apart(content)
+        change(events)
+        return put_together(header, events, key)
+
+    for change in (
+        lambda events: of_type(events, "EntrantJoined", 2).update(rating=1999),
+        lambda events: of_type(events, "EntrantJoined", 2).pop("rating"),
+    ):
+        report = verify_campaign(forged(file_of(live), change), find=files.get)
+        assert report.fault is not None and report.fault.what == "rating-differs"
+    lost = {**files, name: forged(files[name], lambda events: of_type(events, "ResultCounted").update(rated=False))}
+    report = verify_campaign(file_of(live), find=lost.get)
+    assert report.fault is not None and report.fault.what == "ladder-file"
 
 
 async def test_its_battles_count_in_the_ladder_once(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
