@@ -47,7 +47,7 @@ WAL_LIMIT_PAGES = 16_384  # 64 MiB of 4 KiB pages
 
 
 @cache
-def _of_rows(insert: str, columns: int, rows: int) -> str:
+def of_rows(insert: str, columns: int, rows: int) -> str:
     """The statement that inserts `rows` rows at once; `insert` inserts one."""
     return insert + f",({','.join('?' * columns)})" * (rows - 1)
 
@@ -122,7 +122,7 @@ class SQLiteSession:
         last: int | None = 0
         for start in range(0, len(rows), AT_ONCE):
             some = rows[start : start + AT_ONCE]
-            statement = _of_rows(sql, len(some[0]), len(some))
+            statement = of_rows(sql, len(some[0]), len(some))
             last = self._db.execute(statement, tuple(chain.from_iterable(some))).lastrowid
         return last or 0
 

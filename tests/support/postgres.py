@@ -6,6 +6,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -26,7 +27,7 @@ _numbers = count(1)
 class Cluster:
     """A running cluster."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(self, programs: Path, folder: Path, settings: Sequence[str] = NOT_DURABLE) -> None:
         self._folder = folder
         self._made = ""
         as_user = ("setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups") if os.geteuid() == 0 else ()
@@ -36,7 +37,7 @@ class Cluster:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
         made = (programs / "initdb", "-D", folder / "data", "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
         subprocess.run([*as_user, *map(str, made)], check=True, **quiet)  # type: ignore[call-overload]
-        options = [part for setting in NOT_DURABLE for part in ("-c", setting)]
+        options = [part for setting in settings for part in ("-c", setting)]
         serve = (programs / "postgres", "-D", folder / "data", "-k", folder, "-c", "listen_addresses=", *options)
         self._process = subprocess.Popen([*as_user, *map(str, serve)], **quiet)  # type: ignore[call-overload]
         until("PostgreSQL answers", self._answers)

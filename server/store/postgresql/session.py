@@ -1,6 +1,7 @@
 """The writing connection to PostgreSQL (contract.Session)."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import psycopg
@@ -8,7 +9,7 @@ from psycopg import Connection
 from psycopg.pq import TransactionStatus
 
 from server.store.append import HASH_BYTES, StoredRow, Value
-from server.store.connections import HEADER
+from server.store.connections import AT_ONCE, HEADER, of_rows
 from server.store.errors import StoredHead, StoreError, head_of_header
 from server.store.postgresql import connecting
 from server.store.postgresql.dialect import translated
@@ -83,9 +84,10 @@ class PostgresSession:
         return self._db.execute(translated(sql), params).rowcount
 
     def insert(self, sql: str, rows: Sequence[tuple[Value, ...]]) -> None:
-        """Insert rows, in one round trip."""
-        with self._db.cursor() as cursor:
-            cursor.executemany(translated(sql), rows)
+        """Insert rows, many in one statement."""
+        for start in range(0, len(rows), AT_ONCE):
+            some = rows[start : start + AT_ONCE]
+            self.execute(of_rows(sql, len(some[0]), len(some)), tuple(chain.from_iterable(some)))
 
     def insert_events(self, events: list[StoredRow]) -> int:
         """Append rows; their positions are contiguous, because one transaction writes at a time."""
