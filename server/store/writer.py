@@ -194,19 +194,23 @@ class StoreWriter(threading.Thread):
             batch = [inbox.popleft() for _ in range(min(len(inbox), self._max_batch))]
             if not batch:
                 continue
-            with self._own:
-                self._taken += len(batch)
-                position = self._batches.position
-                begun = perf_counter()
-                try:
-                    self._batches.settle(batch)
-                except BaseException as failure:  # a fault of ours: nobody may wait forever
-                    log.exception("the event writer failed on a batch")
-                    self._batches.give_up(batch, failure)
-                self._took(begun, len(batch))
-                self._batches.tidy()
-            self._announce(position)
-            self._answer(batch)
+            self.write(batch)
+
+    def write(self, batch: list[Job]) -> None:
+        """Write a batch in the thread that calls, and answer it."""
+        with self._own:
+            self._taken += len(batch)
+            position = self._batches.position
+            begun = perf_counter()
+            try:
+                self._batches.settle(batch)
+            except BaseException as failure:  # a fault of ours: nobody may wait forever
+                log.exception("the event writer failed on a batch")
+                self._batches.give_up(batch, failure)
+            self._took(begun, len(batch))
+            self._batches.tidy()
+        self._announce(position)
+        self._answer(batch)
 
     def _collect(self, inbox: deque[Job]) -> bool:
         """Take what is queued, waiting only if there is nothing to do; False at the end mark."""

@@ -39,6 +39,10 @@ async def bytes_of(request: web.Request) -> bytes:
             return await request.read()
     except TimeoutError:
         raise Refusal("core.too-slow", "CORE-ACCESS", limit=round(limit_s)) from None
+    except RuntimeError:  # it went before anybody listened to it, and the framework does not say so
+        if request.transport is not None:
+            raise
+        raise ConnectionResetError("the client has gone") from None
     except web.RequestPayloadError as broken:
         raise Refusal("core.bad-request", "CORE-PARSE", reason=f"the body is broken: {type(broken).__name__}") from None
 

@@ -2,10 +2,12 @@
 
 import logging
 from pathlib import Path
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
 from server.limits import Limits
+from server.web import bodies
 from server.web.auth import COOKIE
 from tests.support.raw_http import Listening, listening
 from tests.support.serving import BATTLES, RunningServer
@@ -86,6 +88,17 @@ async def test_a_client_that_goes_away_in_its_body_is_no_fault(
     async with listening(tmp_path / "data") as server:
         assert await gone_in_the_middle(server, FORM + framing, caplog) == []
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_a_client_that_goes_before_its_request_is_begun_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found by the simulator: the framework says `RuntimeError` then, which looked like a fault of ours."""
+    monkeypatch.setattr(bodies, "server_of", Mock())
+    request = Mock(headers={}, transport=None, read=AsyncMock(side_effect=RuntimeError("Connection closed.")))
+    with pytest.raises(ConnectionResetError):
+        await bodies.bytes_of(request)
+    request.transport = object()
+    with pytest.raises(RuntimeError):
+        await bodies.bytes_of(request)
 
 
 async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
