@@ -91,7 +91,8 @@ FORMS: Mapping[str, str] = {
 """The verbs, and what stands behind each."""
 ARMY = frozenset({"recruit", "dismiss", "rest", "field", "ransom"})
 MAP = frozenset({"march", "hold", "avoid", "storm"})
-CLUB = frozenset({"seat", "bulletin", "season"})
+SEASON = "season"
+CLUB = frozenset({"seat", "bulletin", SEASON})
 CHALLENGE, ACCEPT, DECLINE = "challenge", "accept", "decline"
 LADDER_LINES = frozenset({CHALLENGE, ACCEPT, DECLINE})
 """Lines of the members of a ladder, about each other."""

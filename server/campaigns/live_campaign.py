@@ -34,7 +34,8 @@ from server.campaigns.recording import CampaignBatch, CampaignRecording
 from server.campaigns.summary import summary_of
 from server.play.live_battle import SEALED
 from server.store import EventStore, Statement, StoreFailed
-from server.store.tables import campaigns, vault
+from server.store.tables import campaigns, seasons, vault
+from server.store.tables.seasons import DivisionRow
 
 CUTS = (BattleCutOff, DefaultGiven, TableResult)
 """What ends a battle that is still fought."""
@@ -210,6 +211,10 @@ class LiveCampaign:
         if isinstance(event, CampaignOpened):
             yield campaigns.takes_part(self.id, event.organiser["player"])
             yield campaigns.officer(self.id, event.organiser["player"])
+            season = after.settings.season
+            if season is not None:
+                row = DivisionRow(season.club, season.name, season.number, season.division, self.id)
+                yield seasons.bind(row)
         elif isinstance(event, EntrantJoined | ReserveJoined | RoleGiven):
             yield campaigns.takes_part(self.id, event.player)
             if isinstance(event, EntrantJoined):

@@ -1,9 +1,9 @@
-"""The commands `phalera club …`: clubs of a server, members to and from a file, named seats, the table.
+"""The commands `phalera club …`: clubs of a server, members to and from a file, named seats, the table, seasons.
 
 Only typer is imported at the top, as in server.cli.main.
 """
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,10 @@ from server.cli.options import AsJson, Lang
 from server.cli.remote_asking import answer_of, entropy
 from server.cli.remote_trust import home
 
-club = typer.Typer(help="Clubs of a server: members, seats, table.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from server.remote.clubs import SeasonOnServer
+
+club = typer.Typer(help="Clubs of a server: members, seats, table, seasons.", no_args_is_help=True)
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="The address of the server.", show_default=False)]
 Club = Annotated[str, typer.Argument(metavar="CLUB", help="The id of the club.", show_default=False)]
@@ -104,6 +107,71 @@ def club_table(url: Url, club: Club, tag: Tag = "", lang: Lang = "en", as_json: 
         say_json(rows)
     else:
         _print_csv(("place", "name", "points", "played", "won", "drawn", "lost"), rows)
+
+
+@club.command("seasons")
+@in_sentences
+def club_seasons(
+    url: Url,
+    club: Club,
+    name: Annotated[str, typer.Option(metavar="NAME", help="This league alone.")] = "",
+    season: Annotated[int, typer.Option(metavar="N", help="This season of it; 0: the newest.")] = 0,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Print the tables of a club's leagues, division by division, with who goes up and who goes down."""
+    from server.remote.clubs import seasons_on
+
+    found = answer_of(home().server(url), lambda connection: seasons_on(connection, club, name, season), lang)
+    if as_json:
+        say_json(found)
+    else:
+        _print_seasons(found)
+
+
+@club.command("season")
+@in_sentences
+def club_season(
+    url: Url,
+    club: Club,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the league.", show_default=False)],
+    file: Annotated[str, typer.Option("--file", metavar="FILE", help="Campaign file of a division; - reads it.")] = "",
+    example: Annotated[str, typer.Option(metavar="NAME", help="A packaged example in its place.")] = "league",
+    division: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help="Members of a division, between commas; once for each.")
+    ] = None,
+    go_on: Annotated[bool, typer.Option("--next", help="Open the next season of the league.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Open the first season of a league, as an organiser, or with --next the next one; without --division two divisions
+    that members enter themselves."""
+    from replay.battle_file import read_bytes
+    from server.remote.clubs import next_season_on, open_season_on
+
+    server = home().server(url)
+    if go_on:
+        found = answer_of(server, lambda connection: next_season_on(connection, server, club, name, entropy()), lang)
+        _print_seasons(found)
+        return
+    members = [[one.strip() for one in names.split(",") if one.strip()] for names in division or ("", "")]
+    try:
+        toml = read_bytes(file).decode() if file else ""
+    except UnicodeDecodeError as fault:
+        raise Failed(f"{file} is no text.") from fault
+    wanted = {"name": name, "divisions": members, "toml": toml, "example": example}
+    found = answer_of(server, lambda connection: open_season_on(connection, server, club, wanted, entropy()), lang)
+    _print_seasons(found)
+
+
+def _print_seasons(found: "tuple[SeasonOnServer, ...]") -> None:
+    """The tables as CSV, each below a line that names season, division and campaign."""
+    for season in found:
+        for one in season.divisions:
+            say(f"# {season.name} {season.season}, division {one.division}: {one.campaign} ({one.status})")
+            if one.rows:
+                _print_csv(("place", "name", "points", "played", "won", "drawn", "lost", "move"), one.rows)
+            else:
+                say(f"# {one.entrants} entered")
 
 
 def _print_csv(heads: tuple[str, ...], rows: tuple[object, ...]) -> None:

@@ -108,6 +108,7 @@ LEFT_OUT = {
     "campaign_events": "the logs of campaigns: each page of a campaign gives its file, to whoever may read it",
     "campaign_battles": "which battle stands on which board of a campaign",
     "campaign_list": "what lists of campaigns tell of each: nobody's in particular",
+    "campaign_seasons": "which campaign is which division of a season: nobody's in particular",
     "campaign_dues": "when a campaign is looked at next",
     "commands": "digests by which a repeated order is known; the orders are in the logs",
     "vault": "what battles hide, by seat: shown on their pages, opened in their logs",

@@ -19,7 +19,7 @@ from typing import Literal
 from server.release import release
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 21
+VERSION = 22
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -231,6 +231,9 @@ TABLES = (
     owner TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL, text TEXT NOT NULL) STRICT""",
     "CREATE INDEX IF NOT EXISTS press_owner ON press (owner_kind, owner, at)",
     "CREATE INDEX IF NOT EXISTS press_player ON press (player)",
+    """CREATE TABLE IF NOT EXISTS campaign_seasons (
+    club TEXT NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, division INTEGER NOT NULL,
+    campaign TEXT NOT NULL UNIQUE, PRIMARY KEY (club, name, number, division)) STRICT, WITHOUT ROWID""",
 )
 
 

@@ -8,6 +8,8 @@ from server.web.api import (
     clubs,
     organising,
     organising_messages,
+    season_messages,
+    seasons,
 )
 from server.web.http_route import HttpRoute, delete, get, post
 
@@ -42,6 +44,23 @@ CLUB_ROUTES: tuple[HttpRoute, ...] = (
         "Open battles of your club",
         club_messages.OpenBulk,
         club_messages.BulkOpened,
+        201,
+    ),
+    get(
+        f"{CLUBS}/{{club}}/seasons",
+        seasons.list_seasons,
+        "Its seasons",
+        season_messages.Seasons,
+        "name",
+        "season",
+        "key",
+    ),
+    post(
+        f"{CLUBS}/{{club}}/seasons",
+        seasons.post_season,
+        "Open the first season of a league",
+        season_messages.OpenSeason,
+        season_messages.Seasons,
         201,
     ),
     post(

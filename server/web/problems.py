@@ -162,6 +162,8 @@ STATUS: Mapping[str, int] = {
     "campaign.already-counted": 409,
     "campaign.battle-begun": 409,
     "campaign.battle-running": 409,
+    "campaign.season-running": 409,
+    "campaign.season-open": 409,
     "campaign.no-challenge": 409,
     "campaign.already-challenged": 409,
     "campaign.already-fighting": 409,

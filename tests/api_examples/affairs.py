@@ -102,6 +102,12 @@ async def clubs(session: Any) -> None:
     await club_battles(anna, bob)
     await anna.post(f"{CLUBS}/leeds/members/{eve.player}", {"role": "banned"})
     await bob.post(f"{CLUBS}/leeds/members/{bob.player}", {"not_before": "2027-01-07"})
+    league = {"name": "Spring League", "divisions": [["Aquilia", "Bassus"], []], "example": "league"}
+    season = (await anna.post(f"{CLUBS}/leeds/seasons", league)).json["seasons"][0]
+    await anna.post(f"{CAMPAIGNS}/{season['divisions'][0]['campaign']}/orders", {"orders": "begin"})
+    table = CUP_OF_TWO.replace("knock-out", "round-robin")
+    await anna.post(f"{CLUBS}/leeds/seasons", {"name": "Autumn League", "toml": table})
+    await anna.get(f"{CLUBS}/leeds/seasons")
     changed = {"name": "Leeds Owls", "readers": "link", "running": 4, "renew": True}
     assert (await anna.post(f"{CLUBS}/leeds", changed)).status == 200
     await anna.post(CLUBS, {"club": "hull", "name": "Hull Legion"})

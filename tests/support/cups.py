@@ -201,7 +201,7 @@ def knock_out(*players: str, begun: bool = True, **more: Any) -> PlayedCampaign:
 
 
 def _cup(cup: dict[str, Any], players: Sequence[str], begun: bool, more: Mapping[str, Any]) -> PlayedCampaign:
-    tables = {key: value for key, value in more.items() if key in ("entry", "time", "ladder", "battle")}
+    tables = {key: value for key, value in more.items() if key in ("entry", "time", "ladder", "battle", "season")}
     own = {key: value for key, value in more.items() if key not in tables and key != "lots"}
     played = PlayedCampaign(cup={**cup, **own}, lots=more.get("lots", ()), **tables)
     played.enter(*players)

@@ -12,13 +12,14 @@ from domain.basics.errors import Refusal
 from domain.campaign.acts import LineGiver, input_of
 from domain.campaign.decide import FORCE_LINES
 from domain.campaign.notation import read_orders, write_order
-from domain.campaign.orders import CampaignOrder
+from domain.campaign.orders import SEASON, CampaignOrder
 from domain.campaign.state import CampaignState
 from domain.events.battle import ContributionGiven, Fact, Seen
 from domain.log.fairness import plain_contribution
 from domain.run.inputs import LEAST_PHRASE
 from domain.run.own_word import Signed
 from server.acts.campaigns.reading import require_reader
+from server.acts.campaigns.seasons import open_next
 from server.acts.phrases import own_phrase
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.recording import CampaignBatch
@@ -130,6 +131,8 @@ async def _give(
         refusal = refusal_in(known.answer)
         if refusal is not None:
             return AnsweredLine(request.place, text, REFUSED, refusal=refusal)
+        if not known.events:
+            return AnsweredLine(request.place, text, ACCEPTED_LINE)
         return AnsweredLine(request.place, text, ACCEPTED_LINE, known.first, known.first + known.events - 1)
 
     def attach(batch: CampaignBatch) -> Sequence[Statement]:
@@ -137,6 +140,10 @@ async def _give(
 
     n = live.n + 1
     try:
+        if order.verb == SEASON:
+            await open_next(steward, player, live)
+            await steward.store.write(*_recorded(live, request, 0, ACCEPTED))
+            return AnsweredLine(request.place, text, ACCEPTED_LINE)
         speaker = request.word.giver(
             LineGiver(player.id, request.channel, request.place, public_key(player.id, request.key))
         )

@@ -6,12 +6,14 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from domain.basics.data import parse_toml
+from domain.basics.errors import Refusal
 from domain.campaign.acts import opening
-from domain.campaign.config import resolved
+from domain.campaign.config import CampaignConfig, bad_file, resolved
 from domain.campaign.state import Officer
 from domain.events.battle import Fact
 from replay.writing.signatures import require_signer
 from server.acts.campaigns.armies import require_armies
+from server.acts.campaigns.seasons import require_club
 from server.acts.campaigns.seeding import require_ladders
 from server.campaigns.boards import require_playable
 from server.campaigns.live_campaign import LiveCampaign
@@ -20,7 +22,7 @@ from server.campaigns.steward import Steward
 from server.people.players import Player
 from server.play.request import key_reused
 from server.store import Statement, Violated
-from server.store.tables import requests
+from server.store.tables import requests, seasons
 
 LONGEST_FILE = 65_536
 """Characters of a campaign file."""
@@ -44,6 +46,7 @@ async def open_campaign(steward: Steward, player: Player, text: str, key: str = 
     known = await _known(steward, player, key, wanted)
     if known is not None:
         return known
+    _require_season(steward, player, config)
 
     def also(campaign: str) -> Sequence[Statement]:
         if not key:
@@ -64,6 +67,23 @@ async def open_campaign(steward: Steward, player: Player, text: str, key: str = 
         return known
     steward.call()
     return live
+
+
+def _require_season(steward: Steward, player: Player, config: CampaignConfig) -> None:
+    """A division of a season is of a club that its opener organises, and is opened once (CAM-CLB-07).
+
+    Raises: Refusal campaign.bad-file
+    """
+    season = config.season
+    if season is None:
+        return
+    try:
+        require_club(steward.store, season.club, player)
+    except Refusal:
+        raise bad_file("season.club") from None
+    known = seasons.of_season(steward.store, season.club, season.name, season.number)
+    if any(row.division == season.division for row in known):
+        raise bad_file("season.division")
 
 
 async def _known(steward: Steward, player: Player, key: str, wanted: bytes) -> LiveCampaign | None:

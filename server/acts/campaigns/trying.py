@@ -6,7 +6,7 @@ from domain.campaign.decide import decide
 from domain.campaign.events import LotCast, LotsDrawn
 from domain.campaign.evolve import evolve
 from domain.campaign.notation import read_orders, write_order
-from domain.campaign.orders import CampaignOrder
+from domain.campaign.orders import SEASON, CampaignOrder
 from domain.campaign.refusals import require_held
 from domain.campaign.state import CampaignState
 from domain.campaign.theatre.books import on_tables
@@ -17,6 +17,7 @@ from domain.events.battle import DieRolled
 from domain.events.event import Event
 from server.acts.campaigns.lines import ACCEPTED_LINE, NOT_TRIED, REFUSED, AnsweredLine, player_named
 from server.acts.campaigns.reading import require_reader
+from server.acts.campaigns.seasons import require_next
 from server.campaigns.boards import book_of
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.steward import Steward
@@ -79,6 +80,10 @@ async def _tried(
             answers.append(AnsweredLine(place, written, NOT_TRIED))
             continue
         try:
+            if order.verb == SEASON:
+                await require_next(steward, player, live)
+                answers.append(AnsweredLine(place, written, ACCEPTED_LINE))
+                continue
             fact = input_of(state, order, LineGiver(player.id, line=place), player_named(steward, order))
             followed = decide(state, fact, await steward.given(live, fact))
         except Refusal as refusal:

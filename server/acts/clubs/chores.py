@@ -6,7 +6,7 @@ Each chore comes with the acts that settle it: a line of the umpire to be given 
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +20,7 @@ from replay.writing.clock import later
 from server.campaigns.folding import folded_campaign
 from server.play.lobby import Lobby
 from server.store.contract import TableRows
-from server.store.tables import accounts, campaigns, club_battles, club_invitations, clubs
+from server.store.tables import accounts, campaigns, club_battles, club_invitations, clubs, seasons
 from server.store.tables.clubs import BANNED, ORGANISER, Club
 
 CLUB, CAMPAIGN = "club", "campaign"
@@ -93,6 +93,7 @@ async def _of_club(store: TableRows, lobby: Lobby, club: Club, now: str) -> list
         *_gone(store, club),
         *_over(store, club, battles, now),
         *_invited(store, club, now),
+        *_seasons(store, club, now),
     ]
 
 
@@ -139,6 +140,18 @@ def _over(store: TableRows, club: Club, battles: Mapping[str, LobbyEntry], now: 
         if now < later(at, TOLD_S):
             tags = set.intersection(*(set(one.tags) for one in listed))
             yield DeskChore(READY, "ready-list", CLUB, club.club, club.name, names=tuple(sorted(tags)), since=at)
+
+
+def _seasons(store: TableRows, club: Club, now: str) -> Iterator[DeskChore]:
+    """The newest season of each league, when all of its divisions are over: the next one may be opened."""
+    for _, found in groupby(seasons.of_club(store, club.club), key=lambda row: row.name):
+        rows = list(found)
+        ids = [row.campaign for row in rows if row.number == rows[0].number]
+        listed = campaigns.rows_of(store, ids)
+        at = max(campaigns.newest_at(store, one) for one in ids)
+        if all(one in listed and listed[one].status == "ended" for one in ids) and now < later(at, TOLD_S):
+            acts, names = (ChoreAct(LINE, "season next"),), (f"{rows[0].name} {rows[0].number}",)
+            yield DeskChore(READY, "ready-season", CAMPAIGN, ids[0], club.name, names=names, since=at, acts=acts)
 
 
 def _invited(store: TableRows, club: Club, now: str) -> Iterator[DeskChore]:

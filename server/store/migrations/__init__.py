@@ -38,6 +38,7 @@ from server.store.migrations import (
     m0019_clubs,
     m0020_campaign_list,
     m0021_life_of_clubs,
+    m0022_seasons,
 )
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
@@ -61,6 +62,7 @@ UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     19: m0019_clubs.up,
     20: m0020_campaign_list.up,
     21: m0021_life_of_clubs.up,
+    22: m0022_seasons.up,
 }
 """The format that each function makes of the one before it."""
 

@@ -8,6 +8,7 @@ what the logs say, for look-ups that would read them all, and are written in the
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from domain.log import record
 from server.store.append import EventRow, Statement
 from server.store.contract import TableRows
 from server.store.tables.battles import END
@@ -186,6 +187,12 @@ def hash_of(store: TableRows, campaign: str, n: int) -> bytes | None:
     """hash_n of an event, None if there is no such event."""
     found = store.rows("SELECT hash FROM campaign_events WHERE campaign=? AND n=?", (campaign, n))
     return bytes(found[0][0]) if found else None
+
+
+def newest_at(store: TableRows, campaign: str) -> str:
+    """The time of the newest event of a campaign."""
+    query = "SELECT line FROM campaign_events WHERE campaign=? ORDER BY n DESC LIMIT 1"
+    return record.time_of(bytes(store.rows(query, (campaign,))[0][0]))
 
 
 def due_by(store: TableRows, now: str, limit: int) -> list[str]:

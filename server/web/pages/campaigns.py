@@ -15,6 +15,7 @@ from server.acts.campaigns.lines import ACCEPTED_LINE, AnsweredLine, give_lines
 from server.acts.campaigns.opening import LONGEST_FILE, open_campaign
 from server.acts.campaigns.reading import rows_for
 from server.acts.campaigns.roles import ROLES, give_role
+from server.acts.campaigns.season_reading import division_row
 from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.summary import ENDED, ENTERING, RUNNING, standing_of, status_of
 from server.entropy import new_secret
@@ -176,6 +177,7 @@ async def _campaign_page(
         status_of_code(refusals[0].code) if refusals else 200,
         live=live,
         title=state.settings.title,
+        season=division_row(server_of(request).steward, live.id),
         words=standing_of(state, reader.lang),
         game=server_of(request).battles.ruleset(state.ruleset).title,
         organiser=state.organiser.name,

@@ -13,6 +13,14 @@ from tests.server.web.test_club_battles import club_of
 from tests.support.entropy import entropy_of_test
 from tests.support.serving import RunningServer, serving
 
+LEAGUE = """
+campaign = "cup"
+title = "Any"
+ruleset = "tts"
+cup = { system = "round-robin" }
+battle = { scenario = "skirmish" }
+"""
+
 
 @pytest.fixture
 async def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
@@ -45,4 +53,11 @@ async def test_an_organiser_works_from_a_terminal(server: RunningServer, tmp_pat
     assert (await people["Bob"].order(battle, "resign")).status == 200
     table = (await typed("table", url, "leeds", "--tag", "round-1")).splitlines()
     assert table == ["place,name,points,played,won,drawn,lost", "1,Cato,2,1,1,0,0", "2,Bob,0,1,0,0,1"]
+    league = tmp_path / "league.toml"
+    league.write_text(LEAGUE, encoding="utf-8")
+    season = ("season", url, "leeds", "Spring", "--file", str(league), "--division", "Bob, Cato", "--division", "Anna")
+    first, entered, *_ = (await typed(*season)).splitlines()
+    assert first.startswith("# Spring 1, division 1: ") and entered == "# 2 entered"
+    assert await typed("seasons", url, "leeds", "--name", "Spring") == await typed(*season)
+    assert "not over" in await typed("season", url, "leeds", "Spring", "--next", code=1)
     assert "Eve" in await typed("seat", url, "leeds", "Bob", "Eve", "skirmish", code=1)
