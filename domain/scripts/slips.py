@@ -7,6 +7,8 @@ nothing but what the letter names, or one alone of these stands in the letter. A
 only two digits of a name that nobody has are put right, if somebody has the other.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -24,6 +26,7 @@ from domain.scripts.tidying import stripped, tidied
 ENDING = (Resign, OfferDraw, AcceptDraw)
 LONGEST, LONGEST_SCRIPT = 60, 100
 """Characters of a line that is mended: an order is no longer; of one with conditions."""
+_ROMAN = re.compile(r"[IVX]+")
 LEAST_WORDS = 2
 """Words of the script language that a line without a colon must have to be searched for a slip in them."""
 
@@ -60,10 +63,21 @@ def mended(line: str, ruleset: Ruleset, words: Vocabulary, known: Names, listed:
     if len(orders) != 1:
         return ""
     (order,) = orders
-    if isinstance(ruleset.orders.parse(order), ENDING):
+    if isinstance(ruleset.orders.parse(order), ENDING) or known.is_to_unknown(order):
+        return ""
+    if not _has_all(said, order, known):
         return ""
     names = names_in([order])
     return order if order in listed or not names or names & known.all else ""
+
+
+def _has_all(said: str, order: str, known: Names) -> bool:
+    """Whether an order has all units and all digits of what was said: half of what was meant is no mending of it."""
+    named = {word for word in said.upper().replace(",", " ").split() if word in known.units}
+    if not named <= set(order.split()):
+        return False
+    is_roman = any(_ROMAN.fullmatch(word) for word in order.split())
+    return is_roman or Counter(filter(str.isdigit, said)) <= Counter(filter(str.isdigit, order))
 
 
 def mended_script(line: str, ruleset: Ruleset, words: Vocabulary, known: Names) -> str:

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from domain.basics.message import Message
 
+WAITS = "waits"
+"""The status of a line that is played when its writer says so."""
 PROBE = "probe"
 """The verdict of a probe of `phalera mail check`, and the question of its token."""
 
@@ -78,8 +80,8 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class LineVerdict(Struct, frozen=True, omit_defaults=True):
     """A line of the mail and its result: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
-    condition did not hold), `held`. `message` says why, or how a repeat ended, `rule` by which rule; `first` … `last`
-    are its events, `times` how many orders it gave."""
+    condition did not hold), `held`, `waits` (for its writer's word). `message` says why, or how a repeat
+    ended, `rule` by which rule; `first` … `last` are its events, `times` how many orders it gave."""
 
     text: str
     status: str
@@ -122,3 +124,8 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     params: dict[str, Any] = {}
     digest: str = ""
     sections: tuple["Verdict", ...] = ()
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The lines that are played when their writer says so."""
+        return tuple(line.text for line in self.lines if line.status == WAITS)

@@ -31,11 +31,12 @@ from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
 from server.mail.incoming.claimed import claimed
 from server.mail.incoming.holding import holding
-from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, caller_of, identify, remembered
+from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, Sender, caller_of, identify, remembered
 from server.mail.incoming.invited import answered
 from server.mail.incoming.judgement import Confirm, Judgement, silent, verdict_of
 from server.mail.incoming.limits import RecentMail, counted
 from server.mail.incoming.saying import (
+    ASKED,
     begins_dispute,
     decides,
     ends_battle,
@@ -43,14 +44,17 @@ from server.mail.incoming.saying import (
     message_of,
     says_yes,
     speaks_for,
+    unclear,
     verdicts,
+    waiting_lines,
 )
 from server.mail.incoming.several import NO_BATTLE, SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
+from server.mail.incoming.strangers import of_stranger
 from server.mail.numbering import listed
 from server.mail.places import named_besides
 from server.mail.verdict import PROBE, LineVerdict, MailReading, MailRequest, Verdict
-from server.people.addresses import Addresses, mailbox_of
+from server.people.addresses import Addresses
 from server.play.live_battle import LiveBattle, newest_echo
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
@@ -132,7 +136,7 @@ class MailProcessor:
         if kind == invitations.KIND:
             return await answered(self.desk, self.limits, key, reading, who)
         if who.account is None:
-            return self._stranger(reading)
+            return of_stranger(reading, self.limits, self.battles.clock.now())
         if kind == "confirm" and (address := claim_of(who.token)):
             return await claimed(self.desk, self.limits, reading, who, address)
         if kind == "confirm":
@@ -170,7 +174,7 @@ class MailProcessor:
             return await self._requested(key, reading, who, requests_, is_confirmed)
         if not reading.text.strip():
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
-        if reply is not None and reply.unknown:
+        if reply is not None and (reply.unknown or reply.asked):
             return await self._ordered(key, reading, who, is_confirmed, reply)
         if reply is None and (below := desk.read_below(reading.text, who.lines_of)):  # people greet first
             return await self._requested(key, replace(reading, text=""), who, below, is_confirmed)
@@ -270,20 +274,6 @@ class MailProcessor:
         )
         return Judgement(verdict, (statement,), True)
 
-    def _stranger(self, reading: MailReading) -> Judgement:
-        """Send the help to a stranger who asks for it; answering anything else would let others make us write to anyone
-        they like."""
-        asked = desk.read(reading.text, reading.subject)
-        now = self.battles.clock.now()
-        is_answered = bool(
-            reading.sender
-            and asked
-            and asked[0].name == "help"
-            and reading.trust != "fail"
-            and self.limits.allow_all((f"{limits.STRANGER}:{mailbox_of(reading.sender)}", limits.STRANGERS), now)
-        )
-        return Judgement(Verdict(what=STRANGER, requests=asked[:1] if is_answered else ()), (), is_answered)
-
     def _away(self, key: str, reading: MailReading) -> Judgement:
         """Answer a vacation note, which is not an order, with the offer to stop the player's clocks meanwhile."""
         who, now = identify(self.store, reading), self.battles.clock.now()
@@ -320,14 +310,14 @@ class MailProcessor:
         if not is_confirmed and not is_begun:
             if who.doubt:
                 return self._held(key, reading, who, who.doubt)
-            if ends_battle(live, reply.orders):
+            if ends_battle(live, f"{reply.orders}\n{reply.waiting}"):
                 return self._held(key, reading, who, "confirm")
         meant = replace(reading, text=reply.orders, dropped=(*reading.dropped, *reply.left_out))
-        if reply.unknown:
-            lines = tuple(LineVerdict(line, "unreadable", Message("desk.no-such-number", {})) for line in reply.unknown)
-            return Judgement(self._verdict(who, meant, "unreadable", lines=lines), is_answered=True)
+        if lines := unclear(reply):
+            why = ASKED if reply.asked else ""
+            return Judgement(self._verdict(who, meant, "unreadable", why, lines=lines), is_answered=True)
         try:
-            verdict = await self._played(key, meant, who, live)
+            verdict = await self._up_to_doubt(key, meant, who, live, reply)
         except QuestionClosed:  # closed since we looked
             return self._closed(reading, who)
         verdict = await self._with_words(key, replace(verdict, mended=reply.mended), who, reading, reply)
@@ -360,6 +350,21 @@ class MailProcessor:
         """Whether orders of this mail have been played before: then a crash has cut it, and it continues."""
         found = requests.find(self.store, player, key) or requests.command(self.store, command_id(player, key, 1))
         return found is not None
+
+    async def _up_to_doubt(
+        self, key: str, reading: MailReading, who: Sender, live: LiveBattle, reply: SortedReply
+    ) -> Verdict:
+        """Play the orders before those that wait for a word more.
+
+        Raises: QuestionClosed, StoreError
+        """
+        waiting = waiting_lines(reply)
+        if waiting and not reading.text.strip():
+            return self._verdict(who, reading, PLAYED, lines=waiting)
+        verdict = await self._played(key, reading, who, live)
+        if waiting and verdict.what != PLAYED:
+            waiting = tuple(replace(line, status="not-played") for line in waiting)
+        return replace(verdict, lines=(*verdict.lines, *waiting))
 
     async def _played(self, key: str, reading: MailReading, who: Sender, live: LiveBattle) -> Verdict:
         """Play the orders.

@@ -9,12 +9,15 @@ from domain.basics.spelling import plain_word
 from domain.engine.dockets import UMPIRE
 from domain.scripts.program import GiveOrder, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL, lines_of
-from server.mail.verdict import LineVerdict
+from server.mail.incoming.sorting import SortedReply
+from server.mail.verdict import WAITS, LineVerdict
 from server.play.disputing import is_dispute
 from server.play.live_battle import LiveBattle
 from server.play.scripts import LineEcho, Unreadable, read_script
 
 ENDING = (Resign, OfferDraw, AcceptDraw)
+ASKED, WHICH = "asked", "desk.which-order"
+"""The reason for which nothing is played where a line has two readings, and what is said of that line."""
 YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
 
 
@@ -65,6 +68,19 @@ def ends_battle(live: LiveBattle, text: str) -> bool:
     orders = [step.text for step in script.program if isinstance(step, (GiveOrder, Repeat))]
     orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
     return any(isinstance(live.ruleset.read(order), ENDING) for order in orders)
+
+
+def unclear(reply: SortedReply) -> tuple[LineVerdict, ...]:
+    """The lines for which nothing of a reply is played: their number is not in the letter, or they may mean more than
+    one of its orders."""
+    unknown = (LineVerdict(line, "unreadable", Message("desk.no-such-number", {})) for line in reply.unknown)
+    asked = (LineVerdict(line, "unreadable", Message(WHICH, {"orders": orders})) for line, orders in reply.asked)
+    return (*unknown, *asked)
+
+
+def waiting_lines(reply: SortedReply) -> tuple[LineVerdict, ...]:
+    """The lines of a reply that wait for their writer's word."""
+    return tuple(LineVerdict(line, WAITS) for line in reply.waiting.split("\n") if line.strip())
 
 
 def verdicts(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[LineVerdict, ...]:

@@ -158,7 +158,7 @@ class SeveralBattles:
             if requests and requests[0].name != "say":
                 continue
             reply = await self._reply(entry, text)
-            is_order |= reply.has_orders or bool(reply.unknown)
+            is_order |= reply.has_orders or bool(reply.unknown or reply.asked)
         if not is_order:
             return ""
         return (ONE if len(left) == 1 else WHICH_BATTLE) if left else NONE_WAITS
@@ -189,7 +189,8 @@ class SeveralBattles:
         if len(texts) > 1:
             return _refused(one, TWICE, "\n".join(texts), dropped)
         if not is_confirmed:
-            orders = (await self._reply(entry, text)).orders
+            reply = await self._reply(entry, text)
+            orders = "\n".join(part for part in (reply.orders, reply.waiting) if part)
             if ends_battle(await self.battles.get(entry.battle), orders):
                 return self._ending(section_key(key, entry.battle), one, orders, dropped)
             if any(must_confirm(request) for request in desk.read(text)):

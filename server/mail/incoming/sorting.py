@@ -22,9 +22,11 @@ from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_i
 from domain.scripts.reading import Unreadable, contributes
 from domain.scripts.rulings import join_rulings
 from domain.scripts.slips import Names, mended, mended_script
-from domain.scripts.tidying import stripped, without_note
+from domain.scripts.tidying import MOST_AT_ONCE, stripped, without_note
 from server.mail.desk.commands import command_of
 from server.mail.desk.vocabulary import END
+from server.mail.incoming.copied import MOST_ASKED, LetterList, ListReading
+from server.mail.incoming.doubting import GO, is_parting, may_be_order, parted
 from server.mail.numbering import ListedOrders
 from server.mail.verdict import MailReading
 from server.play.scripts import read_script
@@ -46,6 +48,7 @@ _SMALL = re.compile(
     re.I,
 )
 """Small words among numbers: \"first 65, and then 3 please\"."""
+_BETWEEN = re.compile(r"\s*[,;]\s+|\s+/\s+|\s+(?:and|then|et|puis)\s+(?:then\s+|puis\s+)?|\s*(?:->|=>|\u2192)\s*", re.I)
 _JOIN = re.compile(r"^(?:and|et|then|puis)\s+", re.I)
 
 
@@ -53,7 +56,8 @@ class SortedReply(Struct, frozen=True):
     """`orders`: the lines to be played; `left_out`: prose, in its order; `above`: that part of it which stands above
     the first order; `words`: what is to be said to the other player; `unknown`: the lines with numbers that the
     letter's list does not have; `mended`: mistyped lines, each with the order that it means, and "usual" with each of
-    its orders."""
+    its orders; `asked`: lines with more than one reading, each with the orders that it may mean; `waiting`:
+    the lines from the first that ends something on, if it is in doubt what the mail means (`doubting`)."""
 
     orders: str
     left_out: tuple[str, ...] = ()
@@ -61,11 +65,14 @@ class SortedReply(Struct, frozen=True):
     words: str = ""
     unknown: tuple[str, ...] = ()
     mended: tuple[tuple[str, str], ...] = ()
+    asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    waiting: str = ""
 
     @property
     def has_orders(self) -> bool:
         """Whether anything is left that may be played."""
-        return any(line.strip() and not contributes(line) for line in self.orders.split("\n"))
+        lines = (*self.orders.split("\n"), *self.waiting.split("\n"))
+        return any(line.strip() and not contributes(line) for line in lines)
 
 
 def sorted_reply(text: str, ruleset: Ruleset, letter: ListedOrders) -> SortedReply:
@@ -102,18 +109,22 @@ class _Sorter:
         self._listed = letter.orders
         self._usual = letter.usual
         self._legal = frozenset(letter.orders)
-        units = frozenset(name.upper() for name in letter.names)
+        units = letter.named
         self._names = Names(names_in(letter.orders) | units, units)
+        self._list = LetterList(ruleset, letter)
         self._words: Vocabulary = vocabulary(ruleset)
         self._orders: list[str] = []
         self._left: list[str] = []
         self._above: list[str] = []
         self._said: list[str] = []
         self._unknown: list[str] = []
+        self._asked: list[tuple[str, tuple[str, ...]]] = []
         self._mended: list[tuple[str, str]] = []
         self._searched = 0
         self._last = ""
         self._has_orders = self._has_ended = self._has_conditions = False
+        self._has_parted = self._is_doubtful = False
+        self._waiting = letter.waiting
 
     def sort(self, text: str) -> SortedReply:
         lines = join_rulings(text.split("\n"))
@@ -126,24 +137,33 @@ class _Sorter:
                 self._line(lines[at])
                 at += 1
         self._orders += lines[at:]
+        orders, waiting = "\n".join(self._orders).strip("\n"), ""
+        if self._is_doubtful:
+            orders, waiting = parted(orders, self._ruleset, self._names.units)
         return SortedReply(
-            "\n".join(self._orders).strip("\n"),
+            orders,
             tuple(self._left),
             "\n".join(self._above),
             "\n\n".join(self._said),
             tuple(self._unknown),
             tuple(self._mended),
+            tuple(self._asked),
+            waiting,
         )
 
     def renames(self, text: str) -> bool:
         """Whether a line of a text is an order to a unit that is not in the battle, and must mean another."""
-        found = any(self._renamed(line) for line in text.split("\n")[:MOST_SORTED])
-        self._searched = 0
+        found = any(self._renamed(line) is not None for line in text.split("\n")[:MOST_SORTED])
+        self._searched, self._is_doubtful = 0, False
         return found
 
     def _line(self, line: str) -> None:
         if not line.strip() or contributes(line):
             self._orders.append(line)
+        elif self._waiting and folded(stripped(line.partition("#")[0])) in GO:
+            self._mended += [(stripped(line.partition("#")[0]), order) for order in self._waiting]
+            self._orders += self._waiting
+            self._has_orders = True
         elif self._usual and folded(stripped(line.partition("#")[0])) in USUAL:
             self._mended += [(stripped(line.partition("#")[0]), order) for order in self._usual]
             self._orders += self._usual
@@ -154,42 +174,84 @@ class _Sorter:
             self._last = orders[-1] if orders else self._last
         elif line.lstrip().startswith("#"):
             self._orders.append(line)
-        elif order := self._renamed(line):
-            self._mended.append((line.strip(), order))
-            self._order(order)
+        elif (found := self._renamed(line)) is not None:
+            self._take(line, found)
         elif self._is_readable(line):
             self._order(line)
-        elif order := self._without_slip(line):
-            self._mended.append((line.strip(), order))
-            self._order(order)
+        elif (found := self._meant(line)) is not None:
+            self._take(line, found)
         elif looks_like_order(line, self._words, self._names.all):
             self._order(line)
         else:
             self._left.append(line.strip())
+            self._has_parted |= is_parting(line)
+            if not self._has_parted:
+                self._is_doubtful |= may_be_order(line, self._words, self._names.units, self._list.kind_words)
             if not self._has_orders:
                 self._above.append(line.strip())
             self._has_ended = self._has_orders
+
+    def _meant(self, line: str) -> ListReading | None:
+        """What a line means that is no order as it stands: by the letter's list, without a slip, or part by part."""
+        if (found := self._list.read(line)) is not None:
+            return found if found.orders or not self._has_ended else None
+        if order := self._without_slip(line):
+            return ListReading((order,))
+        parts = [part.strip() for part in _BETWEEN.split(stripped(line)) if part.strip()]
+        if not 1 < len(parts) <= MOST_AT_ONCE:
+            return None
+        readings = [self._part(part) for part in parts]
+        if not any(readings) or not all(readings):
+            return None
+        asked = next((reading.asked for reading in readings if reading and reading.asked), ())
+        orders = tuple(order for reading in readings if reading for order in reading.orders)
+        return ListReading(() if asked else orders, asked)
+
+    def _part(self, part: str) -> ListReading | None:
+        """One of several orders on a line."""
+        if order := self._order_behind(part):
+            return ListReading((order,))
+        if (orders := self._numbered(part)) is not None:
+            return ListReading(tuple(orders)) if orders else None
+        if (found := self._list.read(part)) is not None:
+            return found
+        order = self._without_slip(part)
+        return ListReading((order,)) if order else None
+
+    def _take(self, line: str, found: ListReading) -> None:
+        """Play what a line means, or note between what it leaves the choice."""
+        if found.asked:
+            self._asked.append((line.strip(), found.asked[:MOST_ASKED]))
+            return
+        self._mended += [(line.strip(), order) for order in found.orders]
+        for order in found.orders:
+            self._order(order)
 
     def _order(self, line: str) -> None:
         self._orders.append(line)
         self._has_orders = True
         self._last = line if _reads(self._ruleset, line) else self._last
 
-    def _renamed(self, line: str) -> str:
-        """The order that is meant by a line that can be read, but is an order to a unit that is not in the battle: `R21
-        ahead` for R12; "" if there is none."""
+    def _renamed(self, line: str) -> ListReading | None:
+        """What is meant by a line that can be read, but is an order to a unit that is not in the battle: `R21 ahead`
+        for R12, `bowmen ahead` for the bowmen; None if it is nothing of that kind."""
         orders = self._ruleset.orders
-        if not self._names.units or self._searched == MOST_MENDED:
-            return ""
+        if not self._names.units:
+            return None
         try:
             order = orders.write(orders.parse(stripped(line)), "en")
         except Refusal:
-            return ""
+            return None
         if not self._names.is_to_unknown(order):
-            return ""
+            return None
+        if (said := self._list.read(line)) is not None:
+            return said
+        if self._searched == MOST_MENDED:
+            return None
         self._searched += 1
         found = mended(line, self._ruleset, self._words, self._names, self._legal)
-        return "" if not found or self._names.is_to_unknown(found) else found
+        self._is_doubtful |= bool(found)  # another name than the one that is written
+        return ListReading((found,)) if found and not self._names.is_to_unknown(found) else None
 
     def _without_slip(self, line: str) -> str:
         """The one order that a mistyped line can mean, "" if there is none; the first lines are searched, no more."""
@@ -234,7 +296,12 @@ class _Sorter:
         rest = said[at:].strip()
         if not numbers or not self._listed:
             return None
+        if rest and len(numbers) == 1 and (order := self._list.exact(numbers[0], rest)):
+            return [order]
         behind = self._order_behind(rest)
+        if rest and not behind and self._list.is_about(rest) and any(number > len(self._listed) for number in numbers):
+            self._unknown.append(line.strip())
+            return []
         if (rest and not behind) or self._has_ended:
             return None
         if any(number > len(self._listed) for number in numbers):

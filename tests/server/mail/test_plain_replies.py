@@ -71,3 +71,15 @@ async def test_what_is_not_plain_is_asked_and_nothing_is_played(office, text: st
     letter, before = await office.letter(), office.live.n
     verdict = await office.accept(office.reply(letter, text))
     assert (verdict.what, office.live.n) == (what, before)
+
+
+async def test_in_doubt_the_end_of_the_turn_waits_for_a_word(office) -> None:
+    verdict = await office.accept(office.reply(await office.letter(), "R1 ahead\nbowmen shoot\nend turn"))
+    assert [(said.text, said.status) for said in verdict.lines] == [("R1 ahead", "ok"), ("end turn", "waits")]
+    answer = await office.letter()
+    assert text_of(answer).startswith("Played: 1 of 2 lines; the rest waits for your “go”")
+    assert "Not read as orders: bowmen shoot" in text_of(answer)
+    assert office.live.game.active == "south"
+    verdict = await office.accept(office.reply(answer, "go"))
+    assert (verdict.what, [said.text for said in verdict.lines]) == ("played", ["end turn"])
+    assert office.live.game.active == "north"

@@ -58,6 +58,7 @@ KNOWN = frozenset(
 LEFT = {"refused": "part", "unreadable": "part", "parked": "parked", "not-played": "less", "skipped": "less"}
 """What a played mail is told, by the status of a line that was not; a line whose condition was false is left out."""
 DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
+WHICH_ORDER = "desk.which-order"
 GIVEN_FIRST = "core.given-first"
 EXPECTED = "expected"
 """The parameter of a refusal that lists the possible alternatives."""
@@ -94,10 +95,8 @@ async def answer(
         said = " ".join(part for part in (said, wanted(live, verdict.side, reader, at)) if part)
     pieces: list[Piece] = [Lead(said), cut_of(live, lang)]
     if verdict.lines and (confirm or not _went_well(verdict)):
-        pieces += [
-            HeadingLine(say(lang, "letter.lines.held" if confirm else "letter.lines")),
-            echo(verdict.lines, lang),
-        ]
+        lines = verdict.lines if live is None else tuple(_asked_in(line, live, lang) for line in verdict.lines)
+        pieces += [HeadingLine(say(lang, "letter.lines.held" if confirm else "letter.lines")), echo(lines, lang)]
     if confirm:
         link, address = confirm
         pieces += [Link(say(lang, "letter.confirm"), link)]
@@ -105,6 +104,8 @@ async def answer(
     if live is not None:
         pieces += _mended(verdict, live, lang)
     pieces += _left_out(verdict, lang)
+    if verdict.waiting:
+        pieces.append(Paragraph(say(lang, "letter.go", lines=" / ".join(map(written, verdict.waiting)))))
     if offer := verdict.params.get("offer"):
         pieces.append(Paragraph(say(lang, "letter.offer", name=offer)))
     pieces += await _commands(verdict.requests, lang, show)
@@ -141,6 +142,14 @@ def told_to_stranger(verdict: Verdict) -> Verdict | None:
         return Verdict(what=CLOSED, why=INVITATION, params=verdict.params)
     is_asked = verdict.what == STRANGER and verdict.requests
     return Verdict(what=STRANGER, requests=verdict.requests) if is_asked else None
+
+
+def _asked_in(said: LineVerdict, live: LiveBattle, lang: str) -> LineVerdict:
+    """A line with more than one reading, with the orders that it may mean as its writer reads them."""
+    if said.message is None or said.message.id != WHICH_ORDER:
+        return said
+    orders = "; ".join(order_in(live.ruleset, order, lang) for order in said.message.params["orders"])
+    return replace(said, message=Message(WHICH_ORDER, {"orders": orders}))
 
 
 def _mended(verdict: Verdict, live: LiveBattle, lang: str) -> list[Piece]:
@@ -180,6 +189,9 @@ def lead(verdict: Verdict, lang: str) -> str:
     """A sentence on what became of the mail."""
     if verdict.what == PLAYED:
         done = sum(said.status == "ok" for said in verdict.lines)
+        if verdict.waiting:
+            which = "part" if done else "nothing"
+            return say(lang, f"letter.answer.waits.{which}", done=done, count=len(verdict.lines))
         statuses = {said.status for said in verdict.lines if said.rule != SCRIPT or said.status != "skipped"}
         for status, which in LEFT.items():
             if status in statuses:
@@ -191,6 +203,8 @@ def lead(verdict: Verdict, lang: str) -> str:
         return say(lang, "letter.answer.vacation", back=verdict.params.get("back", ""))
     if verdict.what == CLOSED and verdict.why in ("seat", INVITATION):
         return say(lang, f"letter.answer.closed.{verdict.why}", **verdict.params)
+    if (verdict.what, verdict.why) == (UNREADABLE, "asked"):
+        return say(lang, "letter.answer.unreadable.asked")
     return say(
         lang, f"letter.answer.{verdict.what}" if verdict.what in KNOWN else "letter.answer.other", **verdict.params
     )

@@ -25,7 +25,7 @@ def asking(
     is_elsewhere = live is not None and live.id != row.battle  # one of several in an answer
     name = f"{row.id}.{live.id}.{side}" if live is not None and is_elsewhere else f"{row.id}.{side}"
     battle = live.id if live else ""
-    content = list_of(live, side) if live and asked else b""
+    content = list_of(live, side, draft.waiting) if live and asked else b""
     if live is None:
         kind, _, about = row.kind.partition(":")
         own = about.partition(".")[0] if kind == LetterKind.CAMPAIGN else ""

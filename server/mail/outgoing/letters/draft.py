@@ -16,7 +16,7 @@ class LetterDraft(Struct, kw_only=True):
     """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address; `subject` ""
     for the title; `unsubscribe` how to get no more of it, where that is not the reader's own link; `wait_until` says
     when to ask again instead of sending it; `parts`: the battles of a letter about several, each with its reader's
-    side."""
+    side; `waiting`: lines of the mail that is answered, which wait for one word more."""
 
     title: str
     subject: str = ""
@@ -31,6 +31,7 @@ class LetterDraft(Struct, kw_only=True):
     unsubscribe: tuple[str, ...] = ()
     is_answer: bool = False
     wait_until: str = ""
+    waiting: tuple[str, ...] = ()
 
 
 def waiting(now: str, also: tuple[Statement, ...] = ()) -> LetterDraft:

@@ -283,8 +283,8 @@ class LetterWriter:
         is_section: bool = False,
     ) -> LetterDraft:
         """The answer to a mail. A held mail is answered from the address of its confirmation."""
-        draft = LetterDraft(title=title_of(live, reader.lang) if live else "", pieces=[], live=live)
-        draft.side = verdict.side if live else ""
+        draft = LetterDraft(title="", pieces=[], live=live, waiting=verdict.waiting)
+        draft.title, draft.side = (title_of(live, reader.lang), verdict.side) if live else ("", "")
         draft.is_answer, draft.bounces = True, verdict.what in TAKEN
         confirm = None
         if verdict.held and verdict.what in (HELD, AWAY):
