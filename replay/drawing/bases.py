@@ -1,8 +1,9 @@
 """Draw a unit on its base.
 
-A base is a pale plate in the colour of its side with a strong panel that carries the picture of the
-troop type; a bar and a pointer show its front. Picture, name and marks stay upright: the base is
-laid out in a frame turned by less than 45°, in which the front is one of the four sides.
+A base is a stand with the figures of its troop type (`stands`); its edge has the colour of its side, a bar and a
+pointer show its front, a strip at its foot carries name and marks. Figures, name and marks stay upright: the base is
+laid out in a frame turned by less than 45°, in which the front is one of the four sides. A small base carries a white
+symbol.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,25 +13,27 @@ from msgspec import Struct
 from domain.contract.scene import Mark, Token
 from replay.drawing.figure import figure
 from replay.drawing.marks import CARD, GAP, HIGH, draw_mark, mark_width, strip_width
-from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress
+from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, STAND, WHITE, Dress
 from replay.drawing.pen import Spot, fitting, id_of, number, path, rounded_rectangle, squeezed, tag, text
+from replay.drawing.stands import stand_of
 from replay.drawing.symbols import symbol
 
 POINTER_LONG, POINTER_WIDE = 9.0, 15.0
 BAR = 5.0
-PANEL, PANEL_SHARE = 46.0, 0.5
-"""The panel is as wide as its picture needs, and at most this share of the base."""
+EDGE = 3.0
+"""The width of the edge of a stand, in the colour of its side."""
+STRIP = 15.0
+"""How high the strip with name and marks is."""
 ROUNDING = 9.0
 HATCH_STEP = 7.0
 SMALL = 30.0
 """A base less deep carries only its picture; name and marks stand behind it."""
-LARGEST_NAME = 21.0
-USUAL_NAME = "R10"
-"""All names are at most as large as this one may be, so that they look alike."""
-ROOMY, ROOMY_MARKS = 54.0, 1.2
-"""On a base so deep the marks are drawn larger."""
-NUMBER, NUMBER_HALO = 12.0, 3.5
-"""Size of the number of a formation."""
+NAME, USUAL_NAME = 14.0, 24.0
+"""Size of a name, and how wide its tag is at least."""
+TAG_SHARE = 0.62
+"""A tag is at most this share of the width of its stand."""
+NUMBER, PENNON = 9.0, 6.5
+"""Size of the number of a formation, and half the height of its pennon."""
 CARD_WIDE, CARD_HIGH, CARD_FIGURE = 16.0, 20.0, 13.0
 SHIELD_SCALE, SHIELD_INSIDE = 0.8, 3.0
 """The size of a shield on a base; how far its middle lies from the two edges of the corner."""
@@ -77,11 +80,13 @@ def is_small(plate: Plate) -> bool:
 
 def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str, *, before: bool = False) -> str:
     """A whole unit; `before`: the name of a small one stands before its base."""
-    small = is_small(plate)
-    contents = _small(token, plate, before=before) if small else _contents(token, plate)
-    parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *_rim(token, plate), *contents]
-    if plate.dress.shield and not small:
-        parts.append(_shield(token, plate, prefix))
+    if is_small(plate):
+        parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *_rim(token, plate)]
+        parts += _small(token, plate, before=before)
+    else:
+        parts = [*_base(plate, _stand_fill(token), unseen=token.unseen), *_contents(token, plate)]
+        if plate.dress.shield:
+            parts.append(_shield(token, plate, prefix))
     return figure(token, at, parts, prefix, f"unit {token.symbol} {token.side}", plate.tilt)
 
 
@@ -100,9 +105,15 @@ def _shield(token: Token, plate: Plate, prefix: str) -> str:
 # --- the base
 
 
+def _stand_fill(token: Token) -> str:
+    if token.spent:
+        return SPENT_PALE
+    return ALARM_PALE if _suffers(token) else STAND
+
+
 def _plate_fill(token: Token, plate: Plate) -> str:
-    """A unit that has acted, or suffers, shows it on its whole plate, to be seen from afar; where plates tell the
-    formations, one that suffers has a name in the colour of alarm."""
+    """A small unit that has acted, or suffers, shows it on the plate of its name; where plates tell the formations, one
+    that suffers has a rim in the colour of alarm."""
     if token.spent:
         return SPENT_PALE
     if plate.dress.tint:
@@ -124,10 +135,6 @@ def _suffers(token: Token) -> bool:
     return any(mark.harm and mark.count for mark in token.marks)
 
 
-def _name_ink(token: Token, plate: Plate) -> str:
-    return ALARM if _suffers(token) and plate.dress.tint else INK
-
-
 def _base(plate: Plate, fill: str, *, unseen: bool) -> Iterator[str]:
     """Shadow, pointer, plate and front bar; the rim of a unit that the other side does not see is broken."""
     width, height, dress = plate.width, plate.height, plate.dress
@@ -138,19 +145,24 @@ def _base(plate: Plate, fill: str, *, unseen: bool) -> Iterator[str]:
     if plate.front is not None:
         pointer = path([_from_front(plate, *spot) for spot in _pointer(plate)], close=True)
         yield tag("path", d=pointer, fill=dress.strong, stroke=INK, stroke_width=2, stroke_linejoin="round")
-    yield tag("path", d=outline, fill=fill)
-    yield from _panel(plate, radius)
-    if plate.front is not None:
-        bar = [_from_front(plate, along, -BAR / 2) for along in (-_front_width(plate) / 2, _front_width(plate) / 2)]
-        yield tag("path", d=path(bar), stroke=dress.strong, stroke_width=BAR)
     yield tag(
         "path",
         d=outline,
-        fill="none",
+        fill=dress.strong if is_small(plate) else fill,
         stroke=INK,
         stroke_width=4 if unseen else 2,
         stroke_dasharray="9 6" if unseen else None,
     )
+    if is_small(plate):
+        yield from _hatched(plate)
+    else:
+        inset = EDGE / 2 + 1
+        across, down = width - 2 * inset, height - 2 * inset
+        inner = rounded_rectangle(-across / 2, -down / 2, across, down, [radius] * 4)
+        yield tag("path", d=inner, fill="none", stroke=dress.strong, stroke_width=EDGE)
+    if plate.front is not None:
+        bar = [_from_front(plate, along, -BAR / 2) for along in (-_front_width(plate) / 2, _front_width(plate) / 2)]
+        yield tag("path", d=path(bar), stroke=dress.strong, stroke_width=BAR)
 
 
 def _front_width(plate: Plate) -> float:
@@ -173,26 +185,11 @@ def _from_front(plate: Plate, along: float, out: float) -> Spot:
     return ux * reach - uy * along, uy * reach + ux * along
 
 
-def _panel(plate: Plate, radius: float) -> Iterator[str]:
-    """The strong panel behind the picture, hatched for every second side."""
-    left, top, width, height = panel_box(plate)
-    whole = width >= plate.width
-    radii = [radius, radius if whole else 0, radius if width >= plate.width and height >= plate.height else 0, 0]
-    radii[3] = radius if height >= plate.height else 0
-    edge = INK if plate.dress.tint else None  # against some tints the panel has too little contrast
-    yield tag("path", d=rounded_rectangle(left, top, width, height, radii), fill=plate.dress.strong, stroke=edge)
+def _hatched(plate: Plate) -> Iterator[str]:
+    """Every second side is hatched where it is all of a base that is seen."""
     if plate.dress.hatch:
-        data = _hatching(left, top, width, height)
+        data = _hatching(-plate.width / 2, -plate.height / 2, plate.width, plate.height)
         yield tag("path", d=data, stroke=plate.dress.hatch, stroke_width=2.4, fill="none")
-
-
-def panel_box(plate: Plate) -> tuple[float, float, float, float]:
-    """Left, top, width and height of the panel: at the left, on top of a tall base, or all of a small one."""
-    if min(plate.width, plate.height) < SMALL:
-        return -plate.width / 2, -plate.height / 2, plate.width, plate.height
-    if plate.tall:
-        return -plate.width / 2, -plate.height / 2, plate.width, min(PANEL, plate.height * PANEL_SHARE)
-    return -plate.width / 2, -plate.height / 2, min(PANEL, plate.height, plate.width * PANEL_SHARE), plate.height
 
 
 def _hatching(left: float, top: float, width: float, height: float) -> str:
@@ -211,35 +208,57 @@ def _hatching(left: float, top: float, width: float, height: float) -> str:
 
 
 def _contents(token: Token, plate: Plate) -> Iterator[str]:
-    """Picture, number of the formation, name, marks and the last card."""
-    left, top, width, height = panel_box(plate)
-    ahead = BAR if plate.front in (NORTH, SOUTH) else 0.0
-    shift = ahead / 2 if plate.front == NORTH else -ahead / 2
-    room = height - ahead
-    size = min(width, room) - 4
-    low = top + height / 2 + shift + room / 2
-    is_numbered = bool(token.formation and plate.dress.shadow)  # a light picture is too small for it
-    y = low - room + 2 + size / 2 if room > size + NUMBER else low - room / 2
-    x = left + width - size / 2 - 1 if is_numbered and not plate.tall else left + width / 2
-    yield symbol(token.symbol, x, y, size, WHITE, plate.dress.strong)
-    if is_numbered:
-        yield text(
-            token.formation,
-            left + 3,
-            low - NUMBER / 2 - 1,
-            NUMBER,
-            WHITE,
-            text_anchor="start",
-            font_weight="bold",
-            stroke=plate.dress.strong,
-            stroke_width=NUMBER_HALO,
-            paint_order="stroke",
-        )
-    if plate.tall:
-        yield from _below(token, plate, top + height)
-    else:
-        yield from _beside(token, plate, left + width, shift)
+    """Figures, pennon of the formation, the strip with name and marks, and the last card."""
+    ahead = [BAR if plate.front == side else EDGE for side in (NORTH, EAST, SOUTH, WEST)]
+    left, right = ahead[WEST] + 1 - plate.width / 2, plate.width / 2 - ahead[EAST] - 1
+    top, low = ahead[NORTH] - plate.height / 2, plate.height / 2 - ahead[SOUTH]
+    rows, room = _strip_rows(token, plate, right - left)
+    foot = STRIP + HIGH * (len(rows) - 1 if rows else 0)
+    if plate.front is None or low - top - foot < SMALL / 2:
+        foot = min(foot, STRIP)
+    yield from _name(token, plate, left, low, room)
+    yield stand_of(token, plate.dress, (left, top, right - left, low - top - foot + 1))
+    if token.formation and plate.dress.tint and plate.dress.shadow:  # a light picture is too small for it
+        yield _pennon(token, plate, right, top)
+    shown = rows[: int(foot // HIGH)]
+    for above, row in zip(range(len(shown) - 1, -1, -1), shown, strict=True):
+        x = left + room + (right - left - room - _card_room(token)) / 2
+        yield _row(row, x, low - STRIP / 2 - above * HIGH)
     yield from _card(token, plate)
+
+
+def _strip_rows(token: Token, plate: Plate, width: float) -> tuple[list[list[Mark]], float]:
+    """The rows of marks, and the width of the tag before them."""
+    tag_wide = min(width * TAG_SHARE, max(USUAL_NAME, 9.5 * len(token.label) + 6)) if token.label else 0.0
+    rows = _rows(_row_marks(token), width - tag_wide - _card_room(token))
+    return (rows if rows[0] else []), tag_wide
+
+
+def _name(token: Token, plate: Plate, left: float, low: float, wide: float) -> Iterator[str]:
+    """The tag with the name of a unit, red where it suffers, and beside it a strip in the colour of its formation, on
+    which its marks are seen."""
+    right = plate.width / 2 - EDGE
+    fill = ALARM if _suffers(token) else plate.dress.dark
+    if _row_marks(token) or plate.dress.tint:
+        pale = plate.dress.tint or plate.dress.pale
+        yield tag("rect", x=left - 1, y=low - STRIP, width=right - left + 1, height=STRIP, fill=pale)
+    if not token.label:
+        return
+    yield tag("path", d=f"M{number(left - 1)} {number(low)}v-{STRIP:g}h{number(wide - 2)}l3 {STRIP:g}z", fill=fill)
+    size = min(NAME, fitting(token.label, wide - 4, NAME))
+    yield squeezed(token.label, left + wide / 2 - 1, low - STRIP / 2 + 0.5, size, wide - 4, WHITE)
+
+
+def _pennon(token: Token, plate: Plate, right: float, top: float) -> str:
+    """The flag of a formation in its colour, with its number, at the upper right corner."""
+    wide, y = 6.2 * len(token.formation) + 8, top + PENNON + 1
+    flag = f"M{number(right + 1)} {number(y - PENNON)}h-{number(wide)}l4 {PENNON:g}l-4 {PENNON:g}h{number(wide)}z"
+    return tag(
+        "g",
+        tag("path", d=flag, fill=plate.dress.tint, stroke=INK, stroke_width=1),
+        text(token.formation, right - wide / 2 + 3, y, NUMBER, INK, font_weight="bold"),
+        class_="pennon",
+    )
 
 
 def _card(token: Token, plate: Plate) -> Iterator[str]:
@@ -252,37 +271,6 @@ def _card(token: Token, plate: Plate) -> Iterator[str]:
             yield tag("g", tag("path", d=corner, fill=WHITE, stroke=INK, stroke_width=1.5), figure, class_="last-card")
 
 
-def _beside(token: Token, plate: Plate, left: float, shift: float) -> Iterator[str]:
-    """Name above marks, to the right of the panel."""
-    width = plate.width / 2 - left
-    room = plate.height - 2 * abs(shift)
-    scale = _mark_scale(plate)
-    high = HIGH * scale
-    rows = _rows(_row_marks(token), (width - _card_room(token)) / scale)[: int((room - LARGEST_NAME) // high)]
-    marked = len(rows) * high if rows and rows[0] else 0.0
-    size = _name_size(token, width - 4, min(LARGEST_NAME, room - high - 2))
-    top = shift - room / 2
-    y = top + (room - marked) / 2 + 1
-    yield squeezed(token.label, left + width / 2, y, size, width - 4, _name_ink(token, plate))
-    for at, row in enumerate(rows, start=1):
-        low = top + room - marked + at * high - high / 2 - 1
-        yield _row(row, left + (width - _card_room(token)) / 2, low, scale)
-
-
-def _below(token: Token, plate: Plate, top: float) -> Iterator[str]:
-    """Name and marks below the panel."""
-    shift = BAR / 2 if plate.front == WEST else -BAR / 2
-    size = _name_size(token, plate.width - BAR - 4, LARGEST_NAME)
-    scale = _mark_scale(plate)
-    ink = _name_ink(token, plate)
-    yield squeezed(token.label, shift, top + size / 2 + 2, size, plate.width - BAR - 4, ink)
-    y = top + size + 3 + HIGH * scale / 2
-    for row in _rows(_row_marks(token), (plate.width - BAR - 2) / scale):
-        if y + HIGH * scale / 2 <= plate.height / 2 + 1:
-            yield _row(row, shift, y, scale)
-        y += HIGH * scale
-
-
 def _row_marks(token: Token) -> list[Mark]:
     """The marks that stand in rows."""
     return [mark for mark in token.marks if mark.kind != CARD]
@@ -291,14 +279,6 @@ def _row_marks(token: Token) -> list[Mark]:
 def _card_room(token: Token) -> float:
     """How much of a row the card takes."""
     return CARD_WIDE / 2 if any(mark.kind == CARD for mark in token.marks) else 0.0
-
-
-def _mark_scale(plate: Plate) -> float:
-    return ROOMY_MARKS if min(plate.width, plate.height) >= ROOMY else 1.0
-
-
-def _name_size(token: Token, width: float, height: float) -> float:
-    return min(fitting(token.label, width, height), fitting(USUAL_NAME, width, height))
 
 
 def name_spot(plate: Plate, *, before: bool) -> float:
@@ -345,7 +325,7 @@ def _rows(marks: Sequence[Mark], width: float) -> list[list[Mark]]:
     return rows
 
 
-def _row(marks: Sequence[Mark], x: float, y: float, scale: float) -> str:
+def _row(marks: Sequence[Mark], x: float, y: float) -> str:
     """Marks side by side, their middle at x."""
     if not marks:
         return ""
@@ -354,5 +334,4 @@ def _row(marks: Sequence[Mark], x: float, y: float, scale: float) -> str:
     for mark in marks:
         drawn.append(draw_mark(mark, left, 0))
         left += mark_width(mark) + GAP
-    grown = f" scale({number(scale)})" if scale != 1 else ""
-    return tag("g", *drawn, class_="marks", transform=f"translate({number(x)} {number(y)}){grown}")
+    return tag("g", *drawn, class_="marks", transform=f"translate({number(x)} {number(y)})")

@@ -6,7 +6,7 @@ There is little room on them: of the marks, only what harms is shown.
 from collections.abc import Iterator
 
 from domain.contract.scene import Token
-from replay.drawing.bases import Plate
+from replay.drawing.bases import STRIP, Plate
 from replay.drawing.figure import figure
 from replay.drawing.marks import draw_mark, mark_width
 from replay.drawing.palette import GOLD, INK, Dress
@@ -70,8 +70,8 @@ def _harms(token: Token, left: float) -> Iterator[str]:
 
 def badge_spot(plate: Plate, at: Spot, width: float, place: int, *, below: bool = False) -> Spot:
     """Where a badge sits on the base of its unit: its upper right corner, or the lower one, `below`, where another unit
-    stands above; a second one beside it, or below it on a tall base."""
+    stands above; on a tall base above its name; a second one beside it, or above it on a tall base."""
     if plate.tall:
-        return at[0], at[1] + plate.height / 2 - 1 - place * BADGE_HIGH
+        return at[0], at[1] + plate.height / 2 - STRIP - BADGE_HIGH / 2 - 3 - place * BADGE_HIGH
     edge = plate.height / 2 + 4
     return at[0] + plate.width / 2 + 5 - width / 2 - place * (width + 2), at[1] + (edge if below else -edge)

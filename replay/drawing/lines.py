@@ -8,7 +8,7 @@ from replay.drawing.canvas import Canvas
 from replay.drawing.palette import GOLD, INK
 from replay.drawing.pen import Spot, group, id_of, number, path, tag
 
-WATER, WATER_EDGE = "#7fb3d6", "#1f5f8a"
+WATER, WATER_EDGE = "#7fb4c1", "#1f5f80"
 EARTH = "#6b4a20"
 GREEN, GREEN_EDGE = "#6f9a4f", "#33521f"
 STONE, STONE_EDGE = "#b8b2a4", "#4d483f"
@@ -21,7 +21,10 @@ SHORT = 30.0
 
 def draw_lines(scene: Scene, canvas: Canvas, prefix: str) -> str:
     """All linear features."""
+    waters = [_wavy(canvas.spots(line.points)) for line in scene.lines if line.kind in ("stream", "ford")]
     drawn = []
+    if waters:  # below all of them: a stream goes on from one to the next
+        drawn = [_stroke("".join(waters), WATER_EDGE, 14)]
     for at, line in enumerate(scene.lines):
         spots = canvas.spots(line.points)
         picture = "".join(PICTURES.get(line.kind, _plain)(spots))
@@ -64,8 +67,7 @@ def _ahead(places: list[tuple[float, float, float, float]], at: int, last: Spot)
 
 def _stream(spots: list[Spot]) -> Iterator[str]:
     data = _wavy(spots)
-    yield _stroke(data, WATER_EDGE, 10)
-    yield _stroke(data, WATER, 6)
+    yield _stroke(data, WATER, 10)
 
 
 def _ford(spots: list[Spot]) -> Iterator[str]:

@@ -16,7 +16,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 INDEXED = 3
 FEW = 16
 """Colours of which two pixels fit into a byte."""
-LEVEL, SLOW = 6, 8
+LEVEL, SLOW = 6, 9
 """How hard it is compressed at first, and if there are too many bytes: then it takes two to four times as long, for a
 twentieth of them."""
 

@@ -29,7 +29,7 @@ COLOURS = 128
 STEP = 4
 LIGHT_COLOURS = 64
 """More than a light picture has, unless much overlaps that can be seen through."""
-LIGHT_BYTES = 19_500
+LIGHT_BYTES = 18_000
 """Of a light picture, if they can be had in any time."""
 NEAR = 17
 """How far apart two colours may be of which the rarer is left out where that halves the picture (in steps of 256)."""

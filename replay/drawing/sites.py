@@ -7,24 +7,21 @@ from replay.drawing.figure import figure
 from replay.drawing.palette import INK, WHITE, Dress, letter_of
 from replay.drawing.pen import Spot, number, rounded_rectangle, tag, text
 
-TENTS = ((0, -23, 15), (-28, -17, 19), (28, -17, 19), (0, 36, 15), (-28, 44, 19), (28, 44, 19))
+EARTH = "#cbb88a"
+"""Trodden ground, within a palisade in the colour of the side."""
+SHADED = "#ded3bb"
+TENTS = ((0, -22, 14), (-25, -15, 17), (25, -15, 17), (0, 32, 14), (-25, 37, 17), (25, 37, 17))
 """Middle of the foot and half width of each tent; those farther back first."""
 
 
 def draw_site(token: Token, at: Spot, scale: float, dress: Dress, prefix: str) -> str:
     """A site in the colours of its side, with a flag; what stands on it shows around the middle."""
     fit = token.size[0] * scale / 96
-    half = 46 * fit
-    radius = 14 * fit if dress.rounded else 3 * fit
+    half = 44 * fit
+    radius = 30 * fit if dress.rounded else 12 * fit
     outline = rounded_rectangle(-half, -half, 2 * half, 2 * half, [radius] * 4)
-    ground = tag(
-        "path",
-        d=outline,
-        fill=dress.pale,
-        fill_opacity=0.75,
-        stroke=dress.strong,
-        stroke_width=3,
-        stroke_dasharray="7 4",
+    ground = tag("path", d=outline, fill=EARTH, stroke=INK, stroke_width=1) + tag(
+        "path", d=outline, fill="none", stroke=dress.strong, stroke_width=5, stroke_dasharray="3 3"
     )
     things = PICTURES[token.symbol](fit, dress) if token.symbol in PICTURES else ()
     parts = [ground, *things, _flag(token, fit, dress)]
@@ -42,8 +39,14 @@ def _tent(x: float, y: float, size: float, dress: Dress) -> str:
     wall = f"M{number(x - size)} {number(y)} l{number(size)} {number(-size)} l{number(size)} {number(size)} Z"
     left, half, high = number(x - size * 0.3), number(size * 0.3), number(size * 0.6)
     door = f"M{left} {number(y)} l{half} -{high} l{half} {high} Z"
-    return tag("path", d=wall, fill=WHITE, stroke=INK, stroke_width=1.6, stroke_linejoin="round") + tag(
-        "path", d=door, fill=dress.strong
+    return (
+        tag("path", d=wall, fill=WHITE, stroke=INK, stroke_width=1.6, stroke_linejoin="round")
+        + tag(
+            "path",
+            d=f"M{number(x)} {number(y - size)}l{number(size)} {number(size)}h-{number(size * 0.6)}z",
+            fill=SHADED,
+        )
+        + tag("path", d=door, fill=dress.strong)
     )
 
 

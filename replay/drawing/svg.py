@@ -20,19 +20,33 @@ from replay.drawing.ground import draw_ground
 from replay.drawing.happened import draw_happened
 from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.measures import coordinate, ticks
-from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, Dress, dress_of, letter_of, lightened, tint_of
+from replay.drawing.palette import (
+    FIELD,
+    INK,
+    PAPER,
+    QUIET,
+    RIM,
+    TINCTURES,
+    WHITE,
+    Dress,
+    dress_of,
+    letter_of,
+    lightened,
+    tint_of,
+)
 from replay.drawing.pen import FONT, Spot, escaped, group, id_of, number, rounded_rectangle, tag, text
 from replay.drawing.room import NameRoom, room_of
 from replay.drawing.shapes import draw_measured, draw_reaches
 from replay.drawing.shields import shield_drawn
 from replay.drawing.sites import draw_site
+from replay.drawing.stands import shared_stands
 from replay.remembered import Remembered
 from replay.telling.words import ENGLISH, phrase, worded
 
 CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
 """Size of the captions, smaller on a narrow table: so that about as many words fit below each."""
 CAPTION_INDENT = 44.0
-LETTER = 27.0
+LETTER = 19.0
 NAMESPACE = "http://www.w3.org/2000/svg"
 SHARP = {"shape_rendering": "crispEdges", "text_rendering": "optimizeSpeed"}
 """Attributes of a drawing without blends at its edges."""
@@ -113,7 +127,8 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield from _below(scene, canvas, height, prefix)
     yield draw_reaches(scene, canvas)
     yield draw_arrows(scene, canvas)
-    yield group((drawn for _, _, drawn in _tokens(scene, canvas, prefix)), class_="tokens")
+    tokens = group((drawn for _, _, drawn in _tokens(scene, canvas, prefix)), class_="tokens")
+    yield from (tokens,) if canvas.light else shared_stands(tokens, prefix)
     yield draw_happened(scene, canvas)
     yield draw_measured(scene, canvas)
     yield _around(scene, canvas)
@@ -137,8 +152,8 @@ def _below(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
             width=canvas.table_width,
             height=canvas.table_height,
             fill=FIELD,
-            stroke=CORNER,
-            stroke_width=4,
+            stroke=RIM,
+            stroke_width=3,
         )
     yield draw_ground(scene, canvas, prefix)
     yield from _sites(scene, canvas, prefix)
@@ -277,8 +292,9 @@ def _token(scene: Scene, token: Token, seat: Spot | None, canvas: Canvas, prefix
 def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
     dress = dress_of(scene.sides, token.side)
     tint = tint_of(scene.formations, token.side, token.formation)
-    bears = shield_of(scene, token.side) is not None
-    return lightened(dress, tint) if canvas.light else replace(dress, tint=tint, shield=bears)
+    borne = shield_of(scene, token.side)
+    dress = replace(dress, tint=tint, arms=TINCTURES.get(borne.field, "") if borne else "", shield=borne is not None)
+    return lightened(dress) if canvas.light else dress
 
 
 def _token_drawn(token: Token, seat: Spot | None, canvas: Canvas, dress: Dress, prefix: str, *, before: bool) -> str:
@@ -309,16 +325,16 @@ def _lettering(scene: Scene, canvas: Canvas) -> Iterator[str]:
     across, down = canvas.table_width / len(columns), canvas.table_height / len(rows)
     edge = canvas.margin / 2
     labels = [
-        text(name, canvas.margin + across * (at + 0.5), y, LETTER, INK)
+        text(name, canvas.margin + across * (at + 0.5), y, LETTER, QUIET)
         for at, name in enumerate(columns)
         for y in (edge, bottom - edge)
     ]
     labels += [
-        text(name, x, canvas.margin + down * (at + 0.5), LETTER, INK)
+        text(name, x, canvas.margin + down * (at + 0.5), LETTER, QUIET)
         for at, name in enumerate(rows)
         for x in (edge, right - edge)
     ]
-    yield group(labels, class_="lettering", font_weight="bold", aria_hidden="true")
+    yield group(labels, class_="lettering", aria_hidden="true")
 
 
 def _scale(scene: Scene, canvas: Canvas) -> Iterator[str]:

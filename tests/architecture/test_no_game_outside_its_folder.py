@@ -27,7 +27,7 @@ WORDS = {
     "stp": re.compile(r"shot.to.pieces|\b(salvo(es)?|brittle|strafing|strafe|grand batter(y|ies)|quick.?kill)\b", re.I),
 }
 """By game: words that mean nothing in another one, or need not."""
-PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites", "symbols")}
+PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "plants", "sites", "stands", "symbols")}
 """The stock of pictures from which any game chooses: each is named for what it shows."""
 LOGGED = {f"domain/campaign/theatre/{name}.py" for name in ("events", "fog_events", "order_events")}
 """What the specification names in the log of any campaign: the group of a unit."""

@@ -1,5 +1,6 @@
 """The picture is whole, safe, legible, and always the same."""
 
+import gzip
 import math
 import re
 from pathlib import Path
@@ -19,18 +20,24 @@ from replay.drawing.palette import (
     CORNER,
     DRESSES,
     FIELD,
-    FIELD_OTHER,
     GOLD,
     GROUNDS,
     INK,
     PAPER,
+    PATCHES,
+    QUIET,
+    SKIN,
+    SPENT_PALE,
+    STAND,
+    TINCTURES,
     TINTS,
     UNKNOWN_GROUND,
     WHITE,
     contrast,
     tint_of,
 )
-from replay.drawing.svg import draw_svg
+from replay.drawing.stands import FIGURES, FOOT_HIGH
+from replay.drawing.svg import draw_svg, draw_token
 from replay.drawing.symbols import SYMBOLS
 from replay.telling.words import worded
 from tests.support.lanes import thinned
@@ -258,12 +265,50 @@ UNIT = Token("R4", "south", "unit", "heavy_foot", (50, 50), (88, 62), "A1", 0, l
 
 
 @pytest.mark.parametrize("size", [(88, 62), (76, 62), (88, 40), (44, 62)])
-def test_the_picture_is_the_largest_thing_on_a_unit(size: tuple[int, int]):
+def test_the_figures_are_larger_than_the_name_of_a_unit(size: tuple[int, int]):
     drawn = unit(replace(UNIT, size=size))
-    picture = next(part for part in drawn.iter(f"{SVG}g") if "scale(" in part.get("transform", ""))
-    across = 24 * float(picture.get("transform").partition("scale(")[2].rstrip(")"))
+    troops = next(part for part in drawn.iter(f"{SVG}g") if part.get("class") == "troops heavy_foot")
+    scale = float(troops.find(f"{SVG}g").get("transform").partition("scale(")[2].rstrip(")"))
     name = next(part for part in drawn.iter(f"{SVG}text") if part.text == "R4")
-    assert across > float(name.get("font-size")) >= 12
+    assert FOOT_HIGH * scale > float(name.get("font-size")) >= 12
+
+
+def figures(drawn: Any) -> int:
+    """How many figures stand on a base: each has one head."""
+    heads = [part.get("d") for part in drawn.iter(f"{SVG}path") if part.get("fill") == SKIN]
+    return sum(data.count("M") for data in heads)
+
+
+@pytest.mark.parametrize("symbol", sorted(set(FIGURES) - {name for name, kind in FIGURES.items() if kind.mounted}))
+def test_ranks_thin_with_losses_and_somebody_is_left(symbol: str):
+    counts = []
+    for lost in range(4):
+        hurt = (Mark("disorder", lost, 3, symbol="burst", harm=True),) if lost else ()
+        counts.append(figures(unit(replace(UNIT, symbol=symbol, marks=hurt))))
+    assert counts[0] > counts[1] > counts[2] > counts[3] >= 1
+    assert counts[1] == pytest.approx(counts[0] * 2 / 3, abs=1)
+
+
+def test_the_troops_bear_the_shields_of_their_people():
+    scene = view(cannae())
+    borne = {side: TINCTURES[shield.field] for side, shield in zip(scene.sides, scene.shields, strict=True)}
+    for token in scene.tokens:
+        if token.form == "base" and token.symbol in ("heavy_foot", "spears"):
+            drawn = parsed(f'<svg xmlns="{SVG[1:-1]}">{draw_token(scene, token)}</svg>')
+            assert borne[token.side] in {part.get("fill") for part in drawn.iter(f"{SVG}path")}
+
+
+def test_stands_that_look_alike_are_drawn_once():
+    scene = view(cannae())
+    picture = draw_svg(scene)
+    used, drawn = re.findall(r'<use href="#(stand-\w+)"', picture), re.findall(r'<g id="(stand-\w+)"', picture)
+    assert set(used) == set(drawn) and len(drawn) == len(set(drawn)) < len(used)
+    assert len(used) + picture.count('class="troops') - len(drawn) == sum(t.form == "base" for t in scene.tokens)
+
+
+def test_the_largest_board_is_light():
+    issus = draw_svg(view(battle(read_toml("tts", "scenarios", "issus.toml"))), captions=False)
+    assert len(gzip.compress(issus.encode())) <= 25_000
 
 
 def test_the_last_card_lies_beside_its_unit_and_leaves_room_for_the_marks():
@@ -284,7 +329,7 @@ def test_a_unit_has_the_number_and_the_colour_of_its_formation():
 
 
 def test_what_does_not_fit_on_a_base_goes_into_a_second_row():
-    marks = tuple(Mark(f"m{at}", text="m") for at in range(3))
+    marks = tuple(Mark(f"m{at}", text="mm") for at in range(3))
     rows = [part for part in unit(replace(UNIT, marks=marks)).iter(f"{SVG}g") if part.get("class") == "marks"]
     assert [len(list(row)) for row in rows] == [2, 1]
 
@@ -321,18 +366,23 @@ def test_the_colours_of_a_side_can_be_told_apart(dress):
     assert contrast(INK, dress.pale) >= TEXT  # the name
     assert contrast(dress.strong, dress.pale) >= GRAPHICS  # the panel and the bar at the front
     assert contrast(INK, FIELD) >= GRAPHICS  # the outline of the base
+    assert contrast(dress.strong, STAND) >= GRAPHICS  # the figures
+    assert contrast(WHITE, dress.dark) >= TEXT  # the name
+    assert contrast(dress.dark, STAND) >= GRAPHICS  # its tag, and the shields of a people without arms
 
 
-@pytest.mark.parametrize("back", [PAPER, FIELD, FIELD_OTHER, GOLD, ALARM_PALE, *(g.fill for g in GROUNDS.values())])
+@pytest.mark.parametrize(
+    "back", [PAPER, FIELD, *PATCHES, GOLD, ALARM_PALE, STAND, SPENT_PALE, *(g.fill for g in GROUNDS.values())]
+)
 def test_dark_text_is_legible_wherever_it_stands(back):
     assert contrast(INK, back) >= TEXT
 
 
 @pytest.mark.parametrize("tint", TINTS)
-def test_names_are_legible_on_the_plates_of_formations(tint):
+def test_numbers_are_legible_on_the_pennons_of_formations(tint):
     assert contrast(INK, tint) >= TEXT
-    assert contrast(ALARM, tint) >= TEXT  # the name of one that suffers
-    assert all(contrast(INK, dress.strong) >= GRAPHICS for dress in DRESSES[:2])  # the edge of the panel
+    assert contrast(ALARM, tint) >= TEXT  # the rim of a small one that suffers
+    assert all(contrast(INK, dress.strong) >= GRAPHICS for dress in DRESSES[:2])  # the edge of the stand
 
 
 @pytest.mark.parametrize("ground", [*GROUNDS.values(), UNKNOWN_GROUND], ids=lambda ground: ground.fill)
@@ -344,6 +394,7 @@ def test_ground_is_outlined_so_that_it_can_be_seen(ground):
 def test_corners_of_boxes_and_signs_of_disorder_can_be_seen():
     assert contrast(CORNER, FIELD) >= GRAPHICS
     assert contrast(ALARM, ALARM_PALE) >= GRAPHICS
+    assert contrast(QUIET, PAPER) >= TEXT  # letters and numbers around the board
     assert contrast(WHITE, ALARM) >= TEXT
 
 
