@@ -41,9 +41,9 @@ if (document.querySelector("#keep-offline, #kept-battles") || matchMedia("(displ
   import("./offline.js").then(({ start }) => start()).catch(() => {}); // without it the site works as before
 }
 
-// Tones and calls are fetched for whoever has turned them on, or presses their button.
+// Tones, calls and table mode are fetched for whoever has turned them on, or presses their button.
 function startWanted() {
-  const wanted = { sound: () => import("./sound.js"), calls: () => import("./calls.js") };
+  const wanted = { sound: () => import("./sound.js"), calls: () => import("./calls.js"), table: () => import("./at_table.js") };
   for (const [name, load] of Object.entries(wanted)) {
     const button = document.getElementById(name);
     if (!button) continue;

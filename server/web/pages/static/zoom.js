@@ -46,6 +46,12 @@ function zoom(wanted, x, y) {
   at = [part.scrollLeft, part.scrollTop];
 }
 
+// Show the board so many times larger about a point of the window.
+/** @type {(by: number, x: number, y: number) => void} */
+export function zoomAt(by, x, y) {
+  zoom(scale * by, x, y);
+}
+
 /** @type {(event: any) => void} */
 function onClick(event) {
   if (isSwallowed) {
