@@ -24,13 +24,15 @@ class StandingShown(Struct, frozen=True):
 
 class TrayPart(Struct, frozen=True):
     """`picks` are the orders that can be chosen, `targets` where they lead, `onward` those that let the battle go on
-    (answers, or what ends the turn), each with its label. `can_plan`: the bot can propose how the side sets up;
+    (answers, or what ends the turn), each with its label; `still` how many units could act before the turn is ended, 0
+    where there is nothing to ask first. `can_plan`: the bot can propose how the side sets up;
     `can_repeat`: its player has set up the same force before. `in_hand` is what the side holds, `parked` are lines that
     wait for the other side's answer."""
 
     picks: tuple[Picks, ...]
     targets: tuple[TargetShown, ...]
     onward: tuple[tuple[str, str], ...]
+    still: int
     can_plan: bool
     can_repeat: bool
     in_hand: tuple[str, ...]
@@ -50,6 +52,7 @@ def tray_part(seen: Viewpoint) -> TrayPart:
         picks=picks,
         targets=targets_of(picks),
         onward=_onward(live, side, lang) if acts else (),
+        still=_still(live, side) if acts else 0,
         can_plan=acts and can_plan(live.ruleset, live.known(side), live.options(side)),
         can_repeat=False,
         in_hand=seen.scene.held,
@@ -77,6 +80,13 @@ def _onward(live: LiveBattle, side: str, lang: str) -> tuple[tuple[str, str], ..
     if len(answers) > ANSWERS_AT_HAND:
         return ()
     return tuple((order, order_in(live.ruleset, order, lang)) for order in answers)
+
+
+def _still(live: LiveBattle, side: str) -> int:
+    listed = live.options(side)
+    if any(option.kind == "answer" for option in listed):
+        return 0
+    return len({option.unit for option in listed if option.unit})
 
 
 def _standing(live: LiveBattle, side: str, lang: str) -> list[StandingShown]:

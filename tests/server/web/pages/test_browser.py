@@ -52,6 +52,14 @@ async def play_now(browser: Browser, server: RunningServer, **context: Any) -> P
     return page
 
 
+async def end_turn(page: Page, label: str = "End turn") -> None:
+    """Press what ends the turn, and again where the page asks since units could still act."""
+    asks = page.locator("#onward [popovertarget]")
+    if await asks.count():
+        await asks.click()
+    await page.get_by_role("button", name=label, exact=True).click()
+
+
 async def shown(page: Page, server: RunningServer) -> LiveBattle:
     """The battle of a page."""
     return await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])

@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.server.web.pages.test_browser import log_in, new_page, play_now
+from tests.server.web.pages.test_browser import end_turn, log_in, new_page, play_now
 from tests.support.serving import RunningServer
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -55,7 +55,7 @@ async def test_a_unit_shows_where_it_may_go_and_a_click_fills_the_tray(server: R
     await expect(page.locator("#aims .aim")).to_have_count(0)
     await expect(page.locator("#told")).to_contain_text("70%")
     assert await page.evaluate("scrollY") == before
-    for label in ("Preview", "Send", "End turn"):
+    for label in ("Preview", "Send", "End turn…"):
         assert await page.evaluate(IN_SIGHT, label), label
 
 
@@ -175,7 +175,7 @@ async def test_a_short_turn_by_clicks_alone_shows_its_result(server: RunningServ
     await expect(result.locator(".card").first).to_be_visible()
     assert await result.locator("b.passed, b.failed").count()
     await expect(page.locator("#chips li")).to_have_count(0)
-    await page.get_by_role("button", name="End turn", exact=True).click()
+    await end_turn(page)
     await expect(result).to_contain_text("North: ")
     assert await page.evaluate("scrollY") == 0
 

@@ -8,7 +8,7 @@ from tests.support.serving import PHRASE, RunningServer
 
 FRENCH = {"Accept": "text/html", "Accept-Language": "fr"}
 PICKED = re.compile(r'<button name="pick" value="([^"]*)"')
-AT_HAND = re.compile(r'<button form="order-form" name="end" value="[^"]*">([^<]*)<')
+AT_HAND = re.compile(r'<button form="order-form" name="end" value="[^"]*"[^>]*>([^<]*)<')
 SAID = re.compile(r'"said":"([^"]*)"')
 
 

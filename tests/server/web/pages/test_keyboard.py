@@ -160,6 +160,9 @@ async def test_a_whole_turn_is_played_by_keyboard_alone(server: RunningServer, b
     start, target, order = ("G2", "G3", "R6 to G3") if may_other_corps else ("D2", "D3", "R2 to D3")
     await order_at(page, start, target, order)
     await tab_to(page, "#onward button")
+    assert (await focus(page))["words"] == "End turn…"
+    await keys.press("Enter")
+    await keys.press("Tab")
     assert (await focus(page))["words"] == "End turn"
     await keys.press("Enter")
     await told(page, f"South: {order}")

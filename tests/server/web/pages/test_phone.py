@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, log_in, new_page, play_now
+from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, end_turn, log_in, new_page, play_now
 from tests.server.web.pages.test_by_hand import IN_SIGHT, spot, unit
 from tests.support.serving import RunningServer
 
@@ -72,7 +72,7 @@ async def test_a_whole_turn_is_played_by_touch(server: RunningServer, browser: B
     await expect_in_place(phone)
     if await phone.locator("#onward button", has_text="Replay no").count():
         await phone.locator("#onward button", has_text="Replay no").tap()
-    await phone.locator("#onward button", has_text="End turn").tap()
+    await end_turn(phone)
     await expect(result).to_contain_text("North: ")
     await expect_in_place(phone)
     assert await phone.evaluate(NAMELESS) == []
@@ -86,7 +86,7 @@ async def test_the_board_and_the_buttons_stay_wherever_one_reads(server: Running
         board, sheet = await phone.evaluate(BOARD_AND_SHEET)
         assert board[0] >= 0, down
         assert board[1] <= sheet[0], down
-        for label in ("Preview", "Send", "End turn"):
+        for label in ("Preview", "Send", "End turn…"):
             assert await phone.evaluate(IN_SIGHT, label), (down, label)
 
 

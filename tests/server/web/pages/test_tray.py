@@ -86,3 +86,18 @@ async def test_the_chips_fit_a_phone(server: RunningServer, browser: Browser) ->
     page = await written(server, browser)
     await page.set_viewport_size({"width": PHONE_WIDTH, "height": 800})
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
+
+
+async def test_the_end_of_a_turn_asks_while_units_could_still_act(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    before = await page.locator("#battle").get_attribute("data-n")
+    ends = page.locator("#onward [name=end]")
+    await expect(ends).to_be_hidden()
+    await page.get_by_role("button", name="End turn…", exact=True).click()
+    await expect(page.locator("#sure")).to_contain_text("6 units could still be given an order.")
+    await page.keyboard.press("Escape")
+    await expect(ends).to_be_hidden()
+    assert await page.locator("#battle").get_attribute("data-n") == before
+    await page.get_by_role("button", name="End turn…", exact=True).click()
+    await ends.click()
+    await expect(page.locator("#story")).to_contain_text("North: ")

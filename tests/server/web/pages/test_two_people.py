@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
-from tests.server.web.pages.test_browser import new_page
+from tests.server.web.pages.test_browser import end_turn, new_page
 from tests.server.web.pages.test_by_hand import order_by_hand
 from tests.server.web.pages.test_seals import newest
 from tests.support.serving import RunningServer
@@ -29,7 +29,7 @@ async def test_from_the_invitation_to_the_rematch(
     await order_by_hand(south, "R6", "H3")
     await south.get_by_role("button", name="Send").click()
     await expect(south.locator("#result")).to_contain_text("South: R6 to H3")
-    await south.locator("#onward button", has_text="End turn").click()
+    await end_turn(south)
     await expect(north.locator("#status")).to_contain_text("It is your turn")
     await newest(server, north)
     await order_by_hand(north, "N1", "F4")
