@@ -26,6 +26,7 @@ _LATER = re.compile(r'(?<=\bimport\(")\./(\w+\.js)(?="\))')
 """In a script: another that comes with it, and one that is fetched when it is asked for."""
 _FACES = re.compile(r'(?<=url\(")\./([\w-]+\.woff2)(?="\))')
 """In a style sheet: the faces that it asks for."""
+STYLE_COMMENTS = re.compile(r" */\*.*?\*/", re.S)
 COMMENTS = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$"
     r"|/\*\* @type \{[^\n]*?\} \*/ "
@@ -42,7 +43,7 @@ holds, and their answers have the short default headers: a first view fetches ma
 @cache
 def content_of(name: str) -> tuple[bytes, str]:
     """A file and the beginning of its digest. A script imports the others by the addresses of their newest content, and
-    leaves its comments here; a style sheet asks for faces in the same way."""
+    leaves its comments here; a style sheet asks for faces in the same way, and leaves its comments, too."""
     content = files("server.web.pages").joinpath("static", name).read_bytes()
     if name in SCRIPTS:
         text = COMMENTS.sub(lambda found: "\n" * found[0].count("\n"), content.decode())
@@ -50,7 +51,8 @@ def content_of(name: str) -> tuple[bytes, str]:
             text = other.sub(lambda found: f"./{found[1]}?v={content_of(found[1])[1]}", text)
         content = text.encode()
     elif STATIC[name] == KINDS["css"]:
-        content = _FACES.sub(lambda found: f"./{found[1]}?v={content_of(found[1])[1]}", content.decode()).encode()
+        text = STYLE_COMMENTS.sub("", content.decode())
+        content = _FACES.sub(lambda found: f"./{found[1]}?v={content_of(found[1])[1]}", text).encode()
     return content, sha256(content).hexdigest()[:12]
 
 
