@@ -28,7 +28,7 @@ ROUNDING = 9.0
 HATCH_STEP = 7.0
 SMALL = 30.0
 """A base less deep carries only its picture; name and marks stand behind it."""
-NAME, USUAL_NAME = 14.0, 24.0
+NAME, USUAL_NAME = 14.0, 26.0
 """Size of a name, and how wide its tag is at least."""
 TAG_SHARE = 0.62
 """A tag is at most this share of the width of its stand."""
@@ -229,7 +229,7 @@ def _contents(token: Token, plate: Plate) -> Iterator[str]:
 
 def _strip_rows(token: Token, plate: Plate, width: float) -> tuple[list[list[Mark]], float]:
     """The rows of marks, and the width of the tag before them."""
-    tag_wide = min(width * TAG_SHARE, max(USUAL_NAME, 9.5 * len(token.label) + 6)) if token.label else 0.0
+    tag_wide = min(width * TAG_SHARE, max(USUAL_NAME, 10.7 * len(token.label) + 4.2)) if token.label else 0.0
     rows = _rows(_row_marks(token), width - tag_wide - _card_room(token))
     return (rows if rows[0] else []), tag_wide
 

@@ -1,7 +1,7 @@
 """Outlines of ground: cells of one kind that touch grow together, and their common outline is drawn by a soft hand.
 
-How a line sways comes from its own places, so the same table always looks the same, and contours of one hill go along
-with each other.
+How a line sways comes from its own places, so the same table always looks the same, and contours within
+one another go along with it.
 """
 
 from collections.abc import Iterable, Sequence
