@@ -140,11 +140,8 @@ async def _serve(
     quiet_about_files(asyncio.get_running_loop())
     quiet_about_requests()
     settings = replace(settings, limits=within_the_system(settings.limits))
-    store = EventStore.open(settings.store())
+    store = _opened(settings)
     try:
-        store.hold()
-        if store.settings.is_file:  # PostgreSQL looks after its own pages
-            await asyncio.to_thread(require_whole, store)
         whole = assemble(settings, clock, entropy, store, apart=True, workers=worker_processes())
         app, connections = whole.app, whole.app[CONNECTIONS]
         service = add_mail_service(whole) if settings.mail else None
@@ -175,6 +172,22 @@ async def _serve(
     finally:
         await asyncio.to_thread(store.close)
     log.info("stopped: requests and letters are finished, the store is closed")
+
+
+def _opened(settings: Settings) -> EventStore:
+    """The store, held by this server alone.
+
+    Raises: as `serve`
+    """
+    store = EventStore.open(settings.store())
+    try:
+        store.hold()
+        if store.settings.is_file:  # PostgreSQL looks after its own pages
+            require_whole(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def _run_beside(whole: Assembled, settings: Settings, store: EventStore, clock: MachineClock) -> None:

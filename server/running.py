@@ -86,9 +86,8 @@ class Server:
         self.webhook_results = Counter[str]()  # what came of telling them, since the start
         self._lobby = lobby
         self._apart = apart
-        proofs = ProofProcess(settings.log, settings.read_models / PROOFS, self._fault_found)
-        # it is started where the read models have a process of their own
-        self._proofs = proofs if store.settings.is_file else None
+        proofs = ProofProcess(store.settings, settings.read_models / PROOFS, self._fault_found)
+        self._proofs = proofs if is_kept else None  # it is started where the read models have a process of their own
         self._closing: list[Callable[[], None]] = []
         self._resuming: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None

@@ -120,17 +120,14 @@ class ThreadHere:
 
 class ReadModels:
     """The lobby of the projections; owns their file and the follower that keeps it up to date: with `apart` a process,
-    if the log is a file."""
+    if the store is kept."""
 
     def __init__(self, settings: Settings, store: EventStore, apart: bool = False) -> None:
         settings.read_models.mkdir(mode=0o700, exist_ok=True)
         path = settings.read_models / FILE
         self._store = store
-        self._follower: Follows = (
-            FollowerProcess(Path(store.settings.dbname), path)
-            if apart and store.settings.is_file
-            else ThreadHere(path, store)
-        )
+        is_apart = apart and store.settings.is_kept
+        self._follower: Follows = FollowerProcess(store.settings, path) if is_apart else ThreadHere(path, store)
         self.rows = ModelReader(path)
         """For callers that query the projections directly."""
         self._searches = ModelReader(path)

@@ -1,6 +1,6 @@
 """The follower of the read models in a process of its own, so that it takes no time from the server's interpreter.
 
-The process reads the file of the log and writes that of the read models; nothing wakes it, it looks for new events by
+The process reads the log and writes that of the read models; nothing wakes it, it looks for new events by
 itself. Over its pipes it is told positions, a line each, and says how far it has come when it has caught up. It ends
 when its input does, so it never outlives its server. A server that finds it dead starts another:
 rows and position are committed together, nothing is lost (docs/decisions/0017-read-models-apart.md).
@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from server import logs
-from server.store.connections import SQLiteLog
+from server.store import StoreError, StoreSettings
+from server.store.apart import environment_for, named_log
+from server.store.contract import StoredLog
 from server.workers.parent import until_parent_is_gone
 
 if TYPE_CHECKING:
@@ -37,10 +39,11 @@ _logger = logging.getLogger(__name__)
 
 
 class FollowerProcess:
-    """The server's side. `log` and `models` are SQLite files. The methods may be called from any thread."""
+    """The server's side. `models` is an SQLite file. The methods may be called from any thread."""
 
-    def __init__(self, log: Path, models: Path) -> None:
-        self._command = [sys.executable, "-m", __name__, str(log.absolute()), str(models.absolute()), logs.form()]
+    def __init__(self, store: StoreSettings, models: Path) -> None:
+        self._command = [sys.executable, "-m", __name__, str(models.absolute()), logs.form()]
+        self._environment = environment_for(store)
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._begun = b""  # of a line that has not arrived whole
@@ -48,7 +51,12 @@ class FollowerProcess:
     def start(self) -> None:
         """Start the process."""
         self._process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HERE, bufsize=0
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=HERE,
+            bufsize=0,
+            env=self._environment,
         )
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)  # nobody waits behind questions that are not read
@@ -101,12 +109,12 @@ class FollowerProcess:
         process.wait()
 
 
-def follow(log: Path, models: Path, asked: IO[str], answers: IO[str]) -> None:
+def follow(source: StoredLog, models: Path, asked: IO[str], answers: IO[str]) -> None:
     """The process's side: follow until `asked` ends."""
     from projections.follower import Follower
     from projections.runner import ProjectionRunner
 
-    with closing(SQLiteLog(str(log))) as source:
+    with closing(source):
         runner = _runner(lambda: ProjectionRunner(models, source), asked)
         if runner is None:
             return
@@ -122,7 +130,7 @@ def _runner(make: "Callable[[], ProjectionRunner]", asked: IO[str]) -> "Projecti
     while True:
         try:
             return make()
-        except (sqlite3.Error, OSError) as failure:  # a full disk may have room again
+        except (sqlite3.Error, StoreError, OSError) as failure:  # a full disk may have room again
             _logger.error("the read models cannot be opened: %s", failure)
         if not asked.readline():
             return None
@@ -131,7 +139,7 @@ def _runner(make: "Callable[[], ProjectionRunner]", asked: IO[str]) -> "Projecti
 if __name__ == "__main__":
     for told in (signal.SIGINT, signal.SIGTERM):  # meant for the server, whose end is the end of the input
         signal.signal(told, signal.SIG_IGN)
-    if sys.argv[3]:
-        logs.configure(sys.argv[3], "warning")
+    if sys.argv[2]:
+        logs.configure(sys.argv[2], "warning")
     with until_parent_is_gone():
-        follow(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)
+        follow(named_log(), Path(sys.argv[1]), sys.stdin, sys.stdout)

@@ -1,6 +1,6 @@
 """The verifier of a server's own battles, in a process of its own that steps back behind the one that serves.
 
-It reads the file of the log by itself (`server.play.tail_proof`) and says on its output, a line of JSON each time, how
+It reads the log by itself (`server.play.tail_proof`) and says on its output, a line of JSON each time, how
 far it is and which faults it knows. It works a quarter of the time at most, and ends when its input does, so it never
 outlives its server. A server that finds it dead starts another one a minute later; what was verified is kept.
 """
@@ -24,8 +24,10 @@ from msgspec import Struct
 from domain.basics.decoding import decode
 from server import logs
 from server.play.tail_proof import ProofFault, TailProof
+from server.store import StoreError, StoreSettings
+from server.store.apart import environment_for, named_log
 from server.store.cache_file import CacheFile
-from server.store.connections import SQLiteLog
+from server.store.contract import StoredLog
 from server.workers.child import be_modest
 from server.workers.parent import until_parent_is_gone
 
@@ -54,10 +56,11 @@ OnFault = Callable[[ProofFault], Awaitable[None]]
 
 
 class ProofProcess:
-    """The server's side. `log_file` and `cache` are SQLite files; `on_fault` is told of each fault once."""
+    """The server's side. `cache` is an SQLite file; `on_fault` is told of each fault once."""
 
-    def __init__(self, log_file: Path, cache: Path, on_fault: OnFault) -> None:
-        self._command = (sys.executable, "-m", __name__, str(log_file.absolute()), str(cache.absolute()), logs.form())
+    def __init__(self, store: StoreSettings, cache: Path, on_fault: OnFault) -> None:
+        self._command = (sys.executable, "-m", __name__, str(cache.absolute()), logs.form())
+        self._environment = environment_for(store)
         self._on_fault = on_fault
         self._task: asyncio.Task[None] | None = None
         self._told: set[tuple[str, int, str]] = set()
@@ -75,7 +78,9 @@ class ProofProcess:
 
     async def _run(self) -> None:
         while True:
-            process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, cwd=HERE)
+            process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=PIPE, stdout=PIPE, cwd=HERE, env=self._environment
+            )
             try:
                 await self._listen(process)
             finally:
@@ -102,16 +107,16 @@ class ProofProcess:
             _logger.exception("nobody could be told of the fault in battle %s", fault.battle)
 
 
-def prove(log_file: Path, cache: Path, asked: IO[str], answers: IO[str]) -> None:
+def prove(source: StoredLog, cache: Path, asked: IO[str], answers: IO[str]) -> None:
     """The process's side: verify until `asked` ends."""
     kept = CacheFile(cache)
-    with closing(SQLiteLog(str(log_file))) as source, closing(kept):
+    with closing(source), closing(kept):
         proof, told, wait_s = TailProof(source, kept, time.monotonic), NOTHING_YET, 0.0
         while not _has_ended(asked, wait_s):
             began = time.process_time()
             try:
                 is_busy = proof.follow() or proof.judge_one()
-            except sqlite3.Error as failure:  # the disk may have recovered by the next time
+            except (sqlite3.Error, StoreError) as failure:  # the disk may have recovered by the next time
                 _logger.warning("battles cannot be verified: %s", failure)
                 is_busy = False
             state = _state_of(proof)
@@ -137,7 +142,7 @@ if __name__ == "__main__":
     for told in (signal.SIGINT, signal.SIGTERM):  # meant for the server, whose end is the end of the input
         signal.signal(told, signal.SIG_IGN)
     be_modest()
-    if sys.argv[3]:
-        logs.configure(sys.argv[3], "warning")
+    if sys.argv[2]:
+        logs.configure(sys.argv[2], "warning")
     with until_parent_is_gone():
-        prove(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)
+        prove(named_log(), Path(sys.argv[1]), sys.stdin, sys.stdout)

@@ -11,6 +11,7 @@ from domain.basics.pace import DAY_MS
 from server.play import proof_process
 from server.play.proof_process import ProofProcess, prove
 from server.play.tail_proof import ProofFault
+from server.store.apart import environment_for, named_log
 from tests.server.play.test_tail_proof import duel, forge
 from tests.server.time.correspondence import posting
 from tests.support.waiting import eventually
@@ -28,7 +29,7 @@ async def test_a_fault_is_told_once_and_another_process_is_started_for_one_that_
 
     async with posting(tmp_path / "data") as post:
         live = await duel(post)
-        process = ProofProcess(post.battles.settings.log, tmp_path / "proofs.db", tell)
+        process = ProofProcess(post.store.settings, tmp_path / "proofs.db", tell)
         process.start()
         try:
             n = forge(post.store, live.id, post.clock.wait(-DAY_MS))
@@ -66,7 +67,7 @@ async def test_it_ends_with_its_input(tmp_path: Path) -> None:
         into, out = os.pipe()
         answers_in, answers_out = os.pipe()
         with open(into) as asked, open(answers_out, "w") as answers, open(answers_in) as said:
-            log, kept = post.battles.settings.log, tmp_path / "proofs.db"
+            log, kept = named_log(environment_for(post.store.settings)), tmp_path / "proofs.db"
             worker = threading.Thread(target=prove, args=(log, kept, asked, answers))
             worker.start()
             line = await asyncio.to_thread(said.readline)
