@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.campaign.forces.nodes import node_points, side_points
 from domain.campaign.notation import write_order
-from domain.campaign.orders import CampaignOrder
+from domain.campaign.orders import ARMY, CampaignOrder
 from domain.campaign.state import CampaignState, RoundState
 from domain.campaign.theatre.linked import DRAW, Node, leader
 from domain.campaign.theatre.orders import TurnOrders
@@ -184,6 +184,15 @@ def own_orders(state: CampaignState, entrant: str, lang: str) -> list[str]:
         return []
     own = {force.id for force in state.theatre.forces.values() if force.power == entrant}
     return [write_order(order, lang) for order in _orders(state.ordering.turn) if order.force in own]
+
+
+def army_orders_given(state: CampaignState, entrant: str, lang: str) -> dict[str, tuple[str, ...]]:
+    """What an entrant has ordered of their armies in this round, as lines by force; for nobody else to see."""
+    found = dict[str, tuple[str, ...]]()
+    for order in _orders(state.ordering.turn) if entrant and state.takes_orders else ():
+        if order.verb in ARMY and state.theatre.forces[order.force].power == entrant:
+            found[order.force] = (*found.get(order.force, ()), write_order(order, lang))
+    return found
 
 
 def _orders(turn: TurnOrders) -> Iterator[CampaignOrder]:

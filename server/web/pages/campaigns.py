@@ -20,6 +20,7 @@ from server.campaigns.live_campaign import LiveCampaign
 from server.campaigns.summary import ENDED, ENTERING, RUNNING, standing_of, status_of
 from server.entropy import new_secret
 from server.people.players import Player
+from server.shown.army_orders import field_names
 from server.shown.campaign_boards import names_of, result_words
 from server.shown.linked import forces_shown, nodes_shown, own_orders
 from server.shown.linked_tree import tree_drawn
@@ -30,6 +31,7 @@ from server.web.api.campaigns import MOST_LISTED, readable
 from server.web.auth import caller
 from server.web.keys import server_of
 from server.web.limits import spend
+from server.web.pages.army_forms import armies_of
 from server.web.pages.bringing import form_of_army, own_in
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.ladders import ladder_parts
@@ -151,9 +153,9 @@ async def post_campaign(request: web.Request) -> web.Response:
         elif do in ROLES:
             await give_role(server.steward, player, live, do, text(form, "name"))
         else:
-            answers = await give_lines(
-                server.steward, player, live, text(form, "orders")[:LONGEST_LINES], text(form, "key")
-            )
+            lines = [text(form, name) for name in (*field_names(live.state.theatre.forces), "orders")]
+            wanted = "\n".join(filter(None, lines))[:LONGEST_LINES]
+            answers = await give_lines(server.steward, player, live, wanted, text(form, "key"))
     except Refusal as refused:
         return await _campaign_page(request, form, refused=refused)
     if any(one.status != ACCEPTED_LINE for one in answers):
@@ -198,6 +200,7 @@ async def _campaign_page(
         **_part_of(state, player),
         **(ladder_parts(live, player, reader) if state.is_ladder else {}),
         **_linked_parts(state, player, reader.lang),
+        armies=armies_of(request, live, reader.lang) if state.settings.kind == LINKED else [],
     )
 
 

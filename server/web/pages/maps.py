@@ -9,6 +9,7 @@ from replay.drawing.atlas.svg import draw_map
 from replay.drawing.atlas.text import map_text
 from server.acts.campaigns.lines import ACCEPTED_LINE, give_lines
 from server.entropy import new_secret
+from server.shown.army_orders import field_names
 from server.shown.force_orders import force_orders, names_ready
 from server.web import auth
 from server.web.api.campaigns import readable
@@ -17,6 +18,7 @@ from server.web.api.log import SVG
 from server.web.api.map_pictures import MOST_TURNS, entrant_of, map_for, map_picture
 from server.web.keys import server_of
 from server.web.limits import spend
+from server.web.pages.army_forms import armies_of
 from server.web.pages.forms import form_of, text
 from server.web.pages.language import page_language
 from server.web.pages.rendering import page, see
@@ -44,7 +46,8 @@ async def post_map(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     live, form = await readable(request), await form_of(request)
     forces = [force.id for force in live.state.theatre.standing()]
-    lines = [text(form, f"force-{force}") for force in forces] + [text(form, "orders"), text(form, "ready")]
+    fields = [*(f"force-{force}" for force in forces), *field_names(forces), "orders", "ready"]
+    lines = [text(form, name) for name in fields]
     wanted = "\n".join(filter(None, lines))[:LONGEST_LINES]
     try:
         answers = await give_lines(server.steward, player, live, wanted, text(form, "key"))
@@ -71,6 +74,7 @@ async def _map_page(request: web.Request, refused: Refusal | None = None, orders
         plate=Markup(draw_map(scene, lang=lang)),  # all words in it are escaped
         written=map_text(scene, lang=lang),
         forces=list(force_orders(state, scene, own, lang)) if own in state.theatre.powers else [],
+        armies=armies_of(request, live, lang),
         round=state.round,
         takes_orders=state.takes_orders and own in state.theatre.powers,
         ready=", ".join(names_ready(state)),

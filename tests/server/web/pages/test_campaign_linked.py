@@ -44,6 +44,21 @@ async def test_orders_are_shown_to_whoever_gave_them_alone(server: RunningServer
     assert page.status == 422
 
 
+async def test_an_army_is_ordered_by_lists_without_a_script(server: RunningServer) -> None:
+    path, anna, _ = await a_war(server)
+    page = await anna.get(path)
+    assert '<option value="rest F2 K1">' in page.text
+    assert "army-F1-" not in page.text
+    wanted = {"army-F2-rest": "rest F2 K1", "army-F2-dismiss": "dismiss F2 K2"}
+    page = await anna.send(path, **wanted, key=key_in(page.text))
+    assert page.status == 200
+    assert '<option value="field F2 K1">' in page.text
+    for line in wanted.values():
+        assert f"<li><code>{line}</code></li>" in page.text
+    assert "K2 (" not in page.words
+    assert "army-F" not in (await server.stranger.get(path)).text
+
+
 async def test_when_both_are_ready_the_battle_can_be_visited_and_has_its_reason(server: RunningServer) -> None:
     path, anna, bob = await a_war(server)
     for visitor in (anna, bob):
