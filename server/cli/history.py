@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from server.cli.campaign_dockets import is_campaign_file, tell_campaign_dockets
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, say_long, write_file
 from server.cli.options import AsJson, Force, Lang, Out
 
@@ -159,20 +160,24 @@ def docket(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
     ],
-    name: Annotated[str, typer.Argument(metavar="[D]", help="A docket, such as d1; all of them without.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[D]", help="A docket, as d1, or a board of a campaign.")] = "",
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Show the disputes of a battle, and what the rules say.
 
     Who raised what, what was said, how it was settled; what going back would draw anew.
-    `phalera evidence FILE --event N` has all about a disputed event.
+    `phalera evidence FILE --event N` has all about a disputed event. Of the file of a campaign: what its umpire has
+    ruled, or all that its log has of a board.
     """
     from replay import battle_file
     from replay.reports.disputed import docket_lines
     from replay.telling.dockets import statements
     from replay.telling.words import phrase
 
+    if is_campaign_file(file):
+        tell_campaign_dockets(file, name, lang, as_json)
+        return
     battle = battle_file.load(file, lang)
     dockets = battle.timeline.now.disputes.dockets
     chosen = [each for each in dockets if name in ("", each.id)]
