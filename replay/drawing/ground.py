@@ -39,6 +39,9 @@ LATTICE, LATTICE_NAMED, LATTICE_LIGHT = 26, 34, 50
 """How far apart trees, reeds and stones stand; less densely where a name is to be read among them."""
 LATTICE_CRAG = 36
 """The same of crags, which are larger."""
+FLAT, FLAT_ROOM, FOOT = ("wave", "reed"), 11, 6
+"""Things that lie on the ground and must not stick out, how far from an edge they lie, and how far below the middle of
+its place a thing has its foot."""
 ALIKE = 31
 """A number by which what stands on the ground stands in the middle of its place."""
 TICK_STEP, TICK = 11.0, 8.0
@@ -103,11 +106,12 @@ def look_of(cell: Cell) -> str:
 
 def _land(scene: Scene, canvas: Canvas, cloth: Cloth) -> Iterator[str]:
     """Open ground with its grass, then each kind of other ground, flat kinds first."""
+    whole: list[Loop] = []
     if cloth.named:  # hexes end where they end
         whole = loops_of(canvas.spots(cell.outline) for cell in scene.cells)
         yield tag("path", d=" ".join(path(loop, close=True) for loop in whole), fill=FIELD)
     if not cloth.light and len(scene.cells) != 1:
-        yield from _grass(canvas)
+        yield from _grass(canvas, whole)
     kinds: dict[str, list[Cell]] = {}
     for cell in scene.cells:
         if look_of(cell) not in OPEN:
@@ -121,8 +125,12 @@ def _land(scene: Scene, canvas: Canvas, cloth: Cloth) -> Iterator[str]:
                 yield from _region(ground, [canvas.spots(cell.outline)], cloth)
 
 
-def _grass(canvas: Canvas) -> Iterator[str]:
-    """Soft patches, and tufts, anywhere on the table."""
+def _grass(canvas: Canvas, whole: list[Loop]) -> Iterator[str]:
+    """Soft patches, and tufts, anywhere on the table, but within `whole` where that is given."""
+
+    def lies_on(spots: Loop) -> bool:
+        return not whole or all(is_inside(x, y, whole) for x, y in spots)
+
     left, top, wide, high = canvas.margin, canvas.margin, canvas.table_width, canvas.table_height
     size = wide * high
     patches: list[list[str]] = [[] for _ in PATCHES]
@@ -132,14 +140,17 @@ def _grass(canvas: Canvas) -> Iterator[str]:
         x = left + half_x + (seed >> 4) % 997 / 997 * max(0.0, wide - 2 * half_x)
         y = top + half_y + (seed >> 14) % 991 / 991 * max(0.0, high - 2 * half_y)
         corners = ((-1, -0.2), (-0.5, -0.9), (0.3, -1), (1, -0.5), (0.9, 0.4), (0.2, 0.9), (-0.6, 0.8))
-        patches[seed % len(PATCHES)].append(soft([(x + half_x * a, y + half_y * b) for a, b in corners]))
+        spots = [(x + half_x * a, y + half_y * b) for a, b in corners]
+        if lies_on(spots):
+            patches[seed % len(PATCHES)].append(soft(spots))
     for colour, drawn in zip(PATCHES, patches, strict=True):
         yield tag("path", d="".join(drawn), fill=colour, opacity=0.4) if drawn else ""
     tufts = []
     for at in range(round(size / TUFT_ROOM)):
         seed = crc32(f"tuft {at}".encode())
         x, y = left + 4 + seed % 4099 / 4099 * (wide - 8), top + 8 + (seed >> 13) % 4093 / 4093 * (high - 10)
-        tufts.append(f"M{round(x)} {round(y)}l-3-4m3 4v-6m0 6l2-4")
+        if lies_on([(x - 4, y), (x + 4, y), (x, y - 8)]):
+            tufts.append(f"M{round(x)} {round(y)}l-3-4m3 4v-6m0 6l2-4")
     yield tag("path", d="".join(tufts), fill="none", stroke=TUFT, stroke_width=1, opacity=0.7)
 
 
@@ -153,7 +164,8 @@ def _region(ground: GroundLook, outlines: list[list[Spot]], cloth: Cloth) -> Ite
     else:
         yield tag("path", d=foot, fill=ground.fill, fill_rule="evenodd", stroke=ground.edge, stroke_width=1.8)
     if ground.glyph:
-        places = _lattice(loops, max(cloth.lattice, LATTICE_CRAG if ground.glyph == "crag" else 0), cloth)
+        step = max(cloth.lattice, LATTICE_CRAG if ground.glyph == "crag" else 0)
+        places = _lattice(loops, step, FLAT_ROOM if ground.glyph in FLAT else 0, cloth)
         if cloth.named:
             places = _above_the_names(outlines) if cloth.light else _beside_the_names(places, outlines)
         yield from planted(ground.glyph, places, ground.edge, light=cloth.light)
@@ -272,8 +284,9 @@ def _zones(scene: Scene, canvas: Canvas) -> Iterator[str]:
 # --- where things stand
 
 
-def _lattice(loops: list[Loop], step: int, cloth: Cloth) -> Iterator[Planted]:
-    """Places inside loops with a number for each, row by row from the top; all alike if the picture is to be light."""
+def _lattice(loops: list[Loop], step: int, room: int, cloth: Cloth) -> Iterator[Planted]:
+    """Places inside loops with a number for each, row by row from the top, `room` from their sides; all alike if the
+    picture is to be light."""
     xs, ys = [x for loop in loops for x, _ in loop], [y for loop in loops for _, y in loop]
     left, top = min(xs), min(ys)
     across, down = (max(1, round((max(v) - min(v)) / step)) for v in (xs, ys))
@@ -283,8 +296,8 @@ def _lattice(loops: list[Loop], step: int, cloth: Cloth) -> Iterator[Planted]:
             seed = ALIKE if cloth.light else crc32(f"{round(left)},{round(top)},{column},{row}".encode())
             x = left + (column + 0.5) * wide + (seed % 13 - 6) * (0 if cloth.light else 1)
             y = top + (row + 0.5) * high + (seed // 13 % 9 - 4) * (0 if cloth.light else 1)
-            if is_inside(x, y, loops):
-                yield x, y + 6, row << 8 | seed >> 9 & 255
+            if all(is_inside(x + by, y + FOOT, loops) for by in (-room, room)):
+                yield x, y + FOOT, row << 8 | seed >> 9 & 255
 
 
 def _above_the_names(outlines: Iterable[list[Spot]]) -> Iterator[Planted]:

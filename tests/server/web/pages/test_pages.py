@@ -465,3 +465,6 @@ def test_colours_have_contrast_by_day_and_by_night() -> None:
             assert [pair for pair in pairs if contrast(*(colours[name] for name in pair)) < least] == []
         assert contrast(colours["on-main"], colours["main"]) >= 4.5
         assert contrast(colours["on-notice"], colours["notice"]) >= 4.5
+        for word in ("on-frame", "frame-soft"):
+            assert contrast(colours[word], colours["frame"]) >= 4.5
+        assert contrast(colours["gold"], colours["frame"]) >= 3
