@@ -1,5 +1,6 @@
 """What holds of every game whose armies live on from battle to battle (CAM-INT): of its book, and of random battles."""
 
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,6 +33,7 @@ def loaded(code, south, north, field=None):
     return table, names, RULESETS[code].opening.load(table)
 
 
+@cache
 def fought(code, seed):
     """Two forces, the names in their battle, and its log."""
     south, north = random_forces(code, Random(seed))
