@@ -9,13 +9,14 @@ from domain.basics.data import parse_toml, scenario_names, scenario_text
 from domain.basics.errors import Refusal
 from domain.catalogue import RULESETS
 from domain.run.decide import beginning, decide, evolve, opening, proceeding, to_act
-from tests.support.lanes import thinned
+from tests.support.lanes import sampled, thinned
 from tests.support.looping import some
 from tests.support.playing import Dice
 
 ORDERS, LOOKS = 40, 3
 """Orders of a battle that are played; at one state in so many all that is listed is looked at."""
 BATTLES = [(code, name) for code in RULESETS for name in scenario_names(code)]
+OF_TTS = [name for code, name in BATTLES if code == "tts"]
 WITHOUT_PLACE = {
     "tts": {"draw", "answer", "corps", "done", "end-turn", "play"},
     "singidunum": {"draw", "answer", "army", "done", "pass", "move", "attack"},
@@ -82,7 +83,7 @@ def place_of(target):
     return target.point or target.box
 
 
-@pytest.mark.parametrize(("code", "name"), thinned(BATTLES, len(BATTLES)))
+@pytest.mark.parametrize(("code", "name"), thinned(sampled(BATTLES, 3), len(BATTLES)))
 def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
     game = RULESETS[code]
     for known, side, listed in some(moments(code, name)):
@@ -107,7 +108,7 @@ def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "name"), thinned(BATTLES, 4))
+@pytest.mark.parametrize(("code", "name"), sampled(BATTLES, 3))
 def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name):
     game, tried = RULESETS[code], Counter[str]()
     for known, side, listed in moments(code, name):
@@ -131,7 +132,7 @@ def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", thinned([name for code, name in BATTLES if code == "tts"], 4))
+@pytest.mark.parametrize("name", sampled(OF_TTS, 3))
 def test_an_order_said_by_its_box_is_the_same_order(name):
     game, said = RULESETS["tts"], 0
     for known, side, listed in moments("tts", name):
