@@ -12,7 +12,7 @@ from server.mail.orders import numbered
 from server.mail.outgoing.letters.menu_text import BAR, menu_lines
 from server.mail.outgoing.letters.text import LONGEST
 from server.store.tables import outbox
-from tests.support.lanes import thinned
+from tests.support.lanes import sampled, thinned
 from tests.support.letter_writing import opened
 
 CODE = "stp"
@@ -22,7 +22,7 @@ PHASES = 3
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize("scenario", thinned(scenario_names(CODE), 6))
+@pytest.mark.parametrize("scenario", thinned(sampled(scenario_names(CODE), 2), 6))
 async def test_a_letter_has_at_most_45_lines_and_every_unit_that_may_act(tmp_path, scenario, lang):
     chance = Random(1)
     async with opened(tmp_path / "data") as office:
