@@ -1,6 +1,7 @@
 """Members of a ladder challenge each other: whom, how it is answered, and the battle that comes of it (CAM-RAT-05).
 
-Two members have one open challenge between them, and one battle that was set for a challenge. Who is challenged by
+Two members have one open challenge between them, and one battle that was set for a challenge; one that the host has
+stopped is none any more. Who is challenged by
 somebody they challenge themselves has accepted; a bot accepts at once.
 """
 
@@ -75,7 +76,8 @@ def require_challenge_line(judge: CampaignJudge, order: CampaignOrder, held: str
 
 def _require_new(judge: CampaignJudge, order: CampaignOrder, held: str, other: Entrant) -> None:
     state = judge.state
-    if pair_key(held, other.id) in state.between:
+    fought = state.between.get(pair_key(held, other.id))
+    if fought is not None and not judge.given.is_stopped(fought):
         raise Refusal("campaign.already-fighting", RULE, name=other.name)
     if sum(one.challenger == held for one in state.challenges.values()) >= MOST_OPEN:
         raise Refusal("campaign.too-many-challenges", RULE, most=MOST_OPEN)

@@ -36,7 +36,8 @@ class Circumstances(Struct, frozen=True):
     Shape:   `battle` makes the id of a new battle on a board, `scenario` the SHA-256 of its table; `shown` are the
              entrants who have contributed to the battle of a board, `turned` the boards whose battle has had a turn;
              `digest` the SHA-256 of the packaged scenario of a name, "": of that of the campaign; `book` what the
-             game says of armies that live on
+             game says of armies that live on; `is_stopped` whether the host has stopped a battle of a challenge, of
+             which no result comes
     Units:   `at` milliseconds since 1970: when the input comes
     """
 
@@ -48,6 +49,7 @@ class Circumstances(Struct, frozen=True):
     turned: Set[str] = frozenset()
     digest: Callable[[str], str] = str
     book: CampaignBook | None = None
+    is_stopped: Callable[[str], bool] = lambda battle: False
 
 
 class CampaignJudge:

@@ -29,7 +29,7 @@ from server.campaigns.live_campaign import LiveCampaign
 from server.entropy import new_battle_id
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
-from server.store.tables import closings
+from server.store.tables import campaigns, closings
 
 
 async def require_playable(battles: LiveBattles, config: CampaignConfig) -> None:
@@ -145,8 +145,15 @@ async def circumstances(
         shown=shown,
         digest=partial(scenario_hash, config),
         book=battles.ruleset(config.ruleset).campaign if live.state.has_forces else None,
+        is_stopped=lambda battle: _is_over(battles, battle),
         turned={named.place.name} if named is not None and battle is not None and has_order(battle) else set(),
     )
+
+
+def _is_over(battles: LiveBattles, battle: str) -> bool:
+    """Whether the steward has done with a battle. One of a challenge that is not counted was stopped."""
+    row = campaigns.battle(battles.store, battle)
+    return row is not None and row.state == campaigns.OVER
 
 
 async def running(battles: LiveBattles, board: BoardState) -> LiveBattle | None:

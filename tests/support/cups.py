@@ -76,6 +76,7 @@ class PlayedCampaign:
         self.day = 0
         self.shown: dict[str, frozenset[str]] = {}
         self.turned: set[str] = set()
+        self.stopped: set[str] = set()
         self.battles = 0
 
     # --- what is done
@@ -153,6 +154,7 @@ class PlayedCampaign:
             shown=dict(self.shown),
             turned=frozenset(self.turned),
             book=self.book,
+            is_stopped=self.stopped.__contains__,
         )
 
     def _battle(self, place: object) -> str:

@@ -31,7 +31,8 @@ def circumstances(
     state: CampaignState, entry: Recorded, following: Sequence[Recorded], book: CampaignBook | None
 ) -> Circumstances:
     """What an input was judged by. Battles and hashes are those of the `BattleSet` behind it, and who had not shown
-    themselves are those whom it names as late: of all others the log says that nothing was due."""
+    themselves are those whom it names as late: of all others the log says that nothing was due. That the battle of a
+    challenge was stopped is the host's word."""
     sets = {fact.event.board: fact.event for fact in reversed(following) if isinstance(fact.event, BattleSet)}
     absent = dict(_absent(following))
     shown = {
@@ -54,7 +55,9 @@ def circumstances(
 
     packaged = dict(_packaged(state, sets.values()))
     chance = RecordedLots(state, following)
-    return Circumstances(moment_of(entry.at), chance, battle, scenario, shown, digest=digest, book=book)
+    return Circumstances(
+        moment_of(entry.at), chance, battle, scenario, shown, digest=digest, book=book, is_stopped=lambda battle: True
+    )
 
 
 def _packaged(state: CampaignState, sets: Iterable[BattleSet]) -> Iterator[tuple[str, str]]:

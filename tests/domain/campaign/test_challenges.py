@@ -114,6 +114,20 @@ def test_what_is_no_challenge_is_refused():
 
 
 @pytest.mark.rule("CAM-RAT-05")
+def test_a_battle_that_the_host_has_stopped_keeps_nobody_from_another():
+    played = ladder()
+    played.say("ann", "challenge bob")
+    played.say("bob", "accept ann")
+    (stopped,) = played.state.duels
+    played.stopped.add(stopped)
+    played.say("bob", "challenge ann")
+    played.say("ann", "accept bob")
+    another = next(battle for battle in played.state.duels if battle != stopped)
+    assert played.refused("ann", "challenge bob")[0] == "campaign.already-fighting"
+    assert [*played.state.between.values()] == [another]
+
+
+@pytest.mark.rule("CAM-RAT-05")
 def test_ten_challenges_of_one_member_wait_at_most():
     others = [f"m{number}" for number in range(11)]
     played = ladder("ann", *others)

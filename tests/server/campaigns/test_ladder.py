@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from replay.proof.campaign.verify import verify_campaign
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
+from server.play.stopping import stop
+from server.web.api.campaigns import file_of
 from tests.support.clock import ManualClock
 from tests.support.ladders import LADDER, ServedLadder, given
 from tests.support.serving import RunningServer, serving
@@ -40,6 +43,25 @@ async def test_a_battle_with_fewer_than_two_turns_is_counted_and_not_rated(serve
     (result,) = ladder.live.book().results
     assert not result.rated
     assert ladder.live.book().rows(ladder.live.now()) == []
+
+
+@pytest.mark.rule("CAM-RAT-05")
+async def test_a_battle_that_the_host_has_stopped_makes_room_for_another(server: RunningServer) -> None:
+    ladder = await ServedLadder.opened(server)
+    await ladder.say("Anna", "challenge Bob")
+    await ladder.say("Bob", "challenge Anna")
+    await ladder.settled()
+    (stopped,) = ladder.live.state.duels
+    await stop(server.running.battles, stopped, "the rules were wrong")
+    await ladder.settled()
+    await ladder.say("Bob", "challenge Anna")
+    await ladder.say("Anna", "accept Bob")
+    await ladder.settled()
+    (another,) = set(ladder.live.state.duels) - {stopped}
+    await ladder.fought(another, "south", turns=2)
+    assert [result.battle for result in ladder.live.book().results] == [another]
+    report = verify_campaign(file_of(ladder.live), find={another: await ladder.callers["Anna"].export(another)}.get)
+    assert report.fault is None
 
 
 async def test_a_bot_accepts_at_once_and_is_never_rated(server: RunningServer) -> None:
