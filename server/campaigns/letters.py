@@ -2,22 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 
+from domain.basics.errors import Refusal
 from domain.campaign.challenges import DECLINED, WITHDRAWN
 from domain.campaign.events import (
     BattleSet,
     ByeGiven,
     CampaignEnded,
     DefaultGiven,
+    EntrantJoined,
+    EntrantLeft,
     LateNoted,
+    ReserveJoined,
     ResultChanged,
     ResultCounted,
     RoundBegan,
     TableResult,
 )
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
+from domain.campaign.notation import read_order
+from domain.campaign.people import VACANT
 from domain.campaign.rated import PERSON
 from domain.campaign.state import CampaignState
-from domain.events.battle import Event
+from domain.events.battle import ContributionGiven, Event, OrderAccepted, RulingGiven
 from replay.writing.clock import later
 from server.store import Statement
 from server.store.contract import TableRows
@@ -28,6 +34,8 @@ from server.store.tables.outbox import LetterKind
 CAMPAIGN = "campaign"
 """Whose a bulletin is, where it is no club's."""
 DAY_S = 24 * 3600
+BY_MAIL = "mail"
+"""The channel of a contribution that comes with a mail."""
 OF_A_BOARD = (DefaultGiven, LateNoted, ResultChanged, ResultCounted, TableResult)
 """Events that both entrants of a board are told of."""
 
@@ -53,10 +61,49 @@ def bulletin_of_round(store: TableRows, campaign: str, number: int, opened: str,
 
 
 def concerned(events: Iterable[Event], after: CampaignState) -> list[str]:
-    """The persons whom events concern, by id."""
-    entrants = {name for event in events for name in entrants_of(event, after)}
+    """The persons whom events concern, by id. Who enters by mail has the answer to it, and who rules knows the
+    ruling."""
+    events = list(events)
+    answered = {one.side for one in events if isinstance(one, ContributionGiven) and one.channel == BY_MAIL}
+    events = [one for one in events if not isinstance(one, EntrantJoined) or one.entrant not in answered]
+    rulers = {one.player for one in events if isinstance(one, OrderAccepted)}
+    ruled = {name for one in events if isinstance(one, RulingGiven) for name in ruled_on(one, after)}
+    entrants = {name for one in events if not isinstance(one, RulingGiven) for name in entrants_of(one, after)}
+    entrants |= {name for name in ruled if name in after.entrants and after.entrants[name].player not in rulers}
     found = (after.entrants[name] for name in entrants if name in after.entrants)
-    return sorted({one.player for one in found if one.kind == PERSON})
+    waiting = {player for event in events for player in reserves_of(event, after)}
+    return sorted({one.player for one in found if one.kind == PERSON} | waiting)
+
+
+def reserves_of(event: Event, after: CampaignState) -> Iterator[str]:
+    """The reserves whom an event concerns, as players: who has become one, and all of them when a place is vacant."""
+    if isinstance(event, ReserveJoined):
+        yield event.player
+    elif is_vacated(event, after):
+        yield from (one.player for one in after.reserves)
+
+
+def is_vacated(event: Event, after: CampaignState) -> bool:
+    """Whether an event makes a place vacant that a reserve may take (CAM-PPL-02)."""
+    if not isinstance(event, EntrantLeft) or not after.began or after.is_ladder or event.reason not in VACANT:
+        return False
+    entrant = after.entrants[event.entrant]
+    return bool(entrant.left) and not entrant.is_struck
+
+
+def ruled_on(event: RulingGiven, after: CampaignState) -> Iterator[str]:
+    """The entrants whom a ruling is about: those that its line names, those of its board, and those who still fight in
+    a round whose deadline it moves."""
+    try:
+        order = read_order(event.effect)
+    except Refusal:
+        return
+    yield from (name for name in (order.entrant, order.other) if name)
+    named = [order.board] if order.board in after.boards else []
+    if order.round and order.round <= len(after.rounds):
+        named = [name for name in after.rounds[order.round - 1].boards if after.boards[name].is_running]
+    for name in named:
+        yield from after.boards[name].place.pair
 
 
 def entrants_of(event: Event, after: CampaignState) -> Iterator[str]:
@@ -65,6 +112,14 @@ def entrants_of(event: Event, after: CampaignState) -> Iterator[str]:
         yield from (event.south, event.north)
     elif isinstance(event, ByeGiven):
         yield event.entrant
+    elif isinstance(event, EntrantJoined):
+        if not after.is_ladder:
+            yield event.entrant
+    elif isinstance(event, EntrantLeft):
+        if is_vacated(event, after):
+            yield event.entrant
+    elif isinstance(event, RulingGiven):
+        yield from ruled_on(event, after)
     elif isinstance(event, CampaignEnded) or (isinstance(event, RoundBegan) and after.has_forces):
         yield from (name for name, entrant in after.entrants.items() if not entrant.left)
     elif isinstance(event, ChallengeMade):

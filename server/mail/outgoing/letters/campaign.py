@@ -1,7 +1,7 @@
 """The letter of a campaign: whom one meets, what was counted, who is late, what became of it."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -11,19 +11,24 @@ from domain.campaign.events import (
     ByeGiven,
     CampaignEnded,
     DefaultGiven,
+    EntrantJoined,
+    EntrantLeft,
     LateNoted,
     LotsDrawn,
+    ReserveJoined,
     ResultChanged,
     ResultCounted,
     RoundBegan,
     TableResult,
 )
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
+from domain.campaign.notation import read_order, write_order
 from domain.campaign.state import BoardState, CampaignState
-from domain.events.battle import Event
+from domain.events.battle import Event, RulingGiven
+from projections.ratings.book import RatingStep
 from server.acts.plain_text import unlinked
 from server.campaigns.folding import folded_campaign
-from server.campaigns.letters import entrants_of
+from server.campaigns.letters import entrants_of, reserves_of
 from server.mail.blocks import HeadingLine, Link, Paragraph
 from server.mail.campaign_pieces import (
     CampaignReader,
@@ -38,6 +43,7 @@ from server.mail.outgoing.letters.forces import forces_told, node_title
 from server.mail.outgoing.letters.map_turn import MapTurnNews, turn_pieces
 from server.mail.outgoing.letters.pieces import Lead, ListPiece, Piece
 from server.mail.outgoing.letters.position import cut_of
+from server.mail.outgoing.letters.ratings import rating_steps, rating_told
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battles import LiveBattles
 from server.shown.campaign_boards import result_words
@@ -51,7 +57,8 @@ WHOLE = 2
 
 
 class CampaignNews(Struct, frozen=True):
-    """What a letter of a campaign is about: its events, the campaign after them, for whom, and where its pages are."""
+    """What a letter of a campaign is about: its events, the campaign after them, for whom, and where its pages are. The
+    `player` may be a reserve; `steps` are what rated battles of a ladder have changed for the reader."""
 
     campaign: str
     events: Sequence[Event]
@@ -59,6 +66,8 @@ class CampaignNews(Struct, frozen=True):
     reader: CampaignReader
     address: str
     game: str
+    player: str = ""
+    steps: Mapping[str, RatingStep] = {}
 
     @property
     def title(self) -> str:
@@ -68,11 +77,18 @@ class CampaignNews(Struct, frozen=True):
     @property
     def own(self) -> list[Event]:
         """The events that concern the reader."""
-        return [event for event in self.events if self.reader.entrant in entrants_of(event, self.state)]
+        state, entrant = self.state, self.reader.entrant
+        return [
+            event
+            for event in self.events
+            if entrant in entrants_of(event, state) or self.player in reserves_of(event, state)
+        ]
 
     @property
     def boards(self) -> list[BoardState]:
-        """The boards of the reader that were set; the battles of a ladder are none."""
+        """The boards of the reader that were set, or to which they have come; the battles of a ladder are none."""
+        if self.state.began and any(isinstance(event, EntrantJoined) for event in self.own):
+            return [board for board in self.state.boards_of(self.reader.entrant) if board.is_running]
         set_ = (event.board for event in self.own if isinstance(event, BattleSet) and event.board)
         return [self.state.boards[name] for name in set_]
 
@@ -88,17 +104,27 @@ async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader)
     if read is None:
         return None
     events, state = read
-    own, wishes = state.players.get(reader.player, ""), correspondents.find(battles.store, reader.player)
+    own, wishes = _entrant(state, reader.player), correspondents.find(battles.store, reader.player)
     told_to = CampaignReader(own, reader.zone, reader.lang)
+    steps: Mapping[str, RatingStep] = {}
+    if state.is_ladder and any(isinstance(event, ResultCounted) for event in events[int(first) - 1 :]):
+        steps = await asyncio.to_thread(rating_steps, battles.store, campaign, int(last), own)
     game = battles.ruleset(state.ruleset).title
-    news = CampaignNews(campaign, events[int(first) - 1 :], state, told_to, battles.settings.address, game)
-    if not own or not news.own or wishes.stopped or wishes.delivery == "none":
+    address = battles.settings.address
+    news = CampaignNews(campaign, events[int(first) - 1 :], state, told_to, address, game, reader.player, steps)
+    if not news.own or wishes.stopped or wishes.delivery == "none":
         return None
     if any(isinstance(event, RoundBegan) for event in news.own) and state.takes_orders and state.theatre.areas:
         return await _turn_draft(events, news)
     msgid, told = _gist(news)
     pieces = [Lead(news.say(f"lead-{msgid}", **told)), cut_of(None, reader.lang), *_pieces(news)]
     return LetterDraft(title=news.title, subject=news.say(f"subject-{msgid}", **told), pieces=pieces)
+
+
+def _entrant(state: CampaignState, player: str) -> str:
+    """The entrant of somebody who competes, or has been made to leave; "" for anybody else."""
+    left = (one.id for one in state.entrants.values() if one.player == player and one.left)
+    return state.players.get(player) or next(left, "")
 
 
 async def _turn_draft(events: Sequence[Event], news: CampaignNews) -> LetterDraft:
@@ -131,10 +157,30 @@ def _gist(news: CampaignNews) -> tuple[str, dict[str, object]]:
             return ("late", {"board": event.board}) if event.board else ("late-orders", {})
         if isinstance(event, RoundBegan):
             return "orders", {"node": node_title(news.state, event.node or "")}
+        if isinstance(event, _OF_PEOPLE):
+            return _of_people(event, news)
     if len(own) == 1 and isinstance(own[0], (*COUNTED, DefaultGiven)) and own[0].board:
         board = news.state.boards[own[0].board]
         return "counted", {"board": board.place.name, "result": result_words(news.state, board, news.reader.lang)}
     return "news", {}
+
+
+_OF_PEOPLE = (EntrantJoined, EntrantLeft, ReserveJoined, RulingGiven)
+
+
+def _of_people(
+    event: EntrantJoined | EntrantLeft | ReserveJoined | RulingGiven, news: CampaignNews
+) -> tuple[str, dict[str, object]]:
+    """The gist of a letter about somebody who has come or gone, or a ruling."""
+    if isinstance(event, RulingGiven):
+        return "ruling", {}
+    if isinstance(event, ReserveJoined):
+        return "reserve", {}
+    if isinstance(event, EntrantJoined):
+        return "entered", {"entrant": event.entrant}
+    if event.entrant == news.reader.entrant:
+        return "gone", {}
+    return "vacancy", {"name": unlinked(news.state.entrants[event.entrant].name), "entrant": event.entrant}
 
 
 def _pieces(news: CampaignNews) -> Iterator[Piece]:
@@ -159,7 +205,7 @@ def _pieces(news: CampaignNews) -> Iterator[Piece]:
     if len(rounds) == 1:
         without = frozenset(board.place.name for board in boards)
         yield from round_blocks(state, state.rounds[first - 1], reader, without)
-    if not state.is_over:
+    if not state.is_over and (reader.entrant in state.players.values() or not reader.entrant):
         yield HeadingLine(news.say("write"))
         yield campaign_answers(state, reader.entrant, reader.lang)
     yield Link(news.say("link"), f"{news.address}/campaigns/{news.campaign}")
@@ -204,9 +250,26 @@ def _lines(event: Event, news: CampaignNews) -> Iterator[str]:
         yield _of_challenge(event, news)
     elif isinstance(event, COUNTED):
         yield _counted(event, news)
+        yield from rating_told(news.steps.get(getattr(event, "battle", "")), reader.lang)
+    elif isinstance(event, RulingGiven):
+        told = {"docket": event.docket, "effect": write_order(read_order(event.effect), reader.lang)}
+        because = {"because": event.ruling} if event.ruling else {}
+        yield news.say(f"ruling{'-because' if because else ''}", **told, **because)
+    elif isinstance(event, EntrantJoined) and not state.began:
+        yield _entered(news)
     elif isinstance(event, CampaignEnded):
         won = ", ".join(unlinked(names[one].name) for one in event.winners)
         yield news.say(f"ended{'' if won else '-nobody'}", names=won)
+
+
+def _entered(news: CampaignNews) -> str:
+    """How many are in, and when it begins."""
+    state, reader = news.state, news.reader
+    closes = state.settings.closes_at
+    told = {"count": len(state.players), "name": unlinked(state.organiser.name)}
+    if closes is None:
+        return news.say("entered-organiser", **told)
+    return news.say("entered-closes", at=moment_in_short(text_of(closes), reader.zone, reader.lang), **told)
 
 
 def _counted(event: ResultCounted | ResultChanged | TableResult, news: CampaignNews) -> str:

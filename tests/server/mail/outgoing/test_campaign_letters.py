@@ -8,7 +8,7 @@ from server.acts.campaigns.opening import open_campaign
 from server.campaigns.live_campaigns import LiveCampaigns
 from server.campaigns.steward import Steward
 from server.store.tables.outbox import LetterKind
-from tests.support.letter_writing import Arrived, Office, opened
+from tests.support.letter_writing import PHRASE, Arrived, Office, opened
 
 CUP = """
 campaign = "cup"
@@ -32,7 +32,7 @@ async def begun(at: Office, **wishes: str) -> Steward:
     anna, bob = await at.enrol("south", "Anna"), await at.enrol("north", "Bob", **wishes)
     live = await open_campaign(steward, anna, CUP)
     for player in (anna, bob):
-        await enter_campaign(steward, player, live, CampaignEntry())
+        await enter_campaign(steward, player, live, CampaignEntry(phrase=PHRASE, channel="mail"))
     await give_lines(steward, anna, live, "begin", "k")
     await steward.settle()
     return steward

@@ -10,7 +10,7 @@ from server.campaigns.live_campaigns import LiveCampaigns
 from server.campaigns.steward import Steward
 from tests.server.mail.outgoing.test_campaign_letters import told
 from tests.support.campaign_files import LINKED
-from tests.support.letter_writing import Arrived, opened
+from tests.support.letter_writing import PHRASE, Arrived, opened
 
 
 def words(letter: Arrived) -> str:
@@ -26,7 +26,7 @@ async def test_each_step_of_a_node_is_a_letter(tmp_path: Path) -> None:
         anna, bob = await at.enrol("south", "Anna"), await at.enrol("north", "Bob")
         live = await open_campaign(steward, anna, to_toml(LINKED))
         for player in (anna, bob):
-            await enter_campaign(steward, player, live, CampaignEntry())
+            await enter_campaign(steward, player, live, CampaignEntry(phrase=PHRASE, channel="mail"))
         await give_lines(steward, anna, live, "begin", "k")
         (letter,) = await told(at, "north")
         assert letter["Subject"] == "Hannibal in Italy: orders for The Trebia"

@@ -25,7 +25,7 @@ async def letters(at: Office, **wishes: Any) -> list[Arrived]:
     steward = Steward(LiveCampaigns(at.store, at.clock, battles.entropy, battles.keys, sends=True), battles)
     anna = await at.enrol("south", "Anna", **wishes)
     live = await open_campaign(steward, anna, example_text("tts/sicily", RULESETS))
-    await enter_campaign(steward, anna, live, CampaignEntry(phrase=PHRASE))
+    await enter_campaign(steward, anna, live, CampaignEntry(phrase=PHRASE, channel="mail"))
     for _ in range(2):
         await enter_campaign(steward, anna, live, CampaignEntry(bot="sensible"))
     await give_lines(steward, anna, live, "begin", "first")
