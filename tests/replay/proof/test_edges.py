@@ -5,14 +5,22 @@ from typing import Any
 
 import pytest
 
+from domain.events.battle import Fact
+from domain.events.disclosures import NonceDisclosed
 from domain.events.inputs import PileLeft
-from domain.log.record import Recorded
+from domain.log import record
+from domain.log.record import FileFault, Recorded
 from replay.proof.blocks import Block, ProtocolFault, cut
 from replay.proof.branches import require_piles
 from replay.proof.clock import DEADLINE, ClockCheck
 from replay.proof.histories import Fork, fork
+from replay.proof.periods import Periods
 from replay.proof.piles import TEN_CARDS
-from replay.proof.report import Report
+from replay.proof.report import Fault, Report
+from replay.proof.shapes import read_events
+from replay.proof.verdict import lines
+from tests.toys.gusts import GUSTS
+from tests.toys.played import events_of, recorded
 
 
 def entry(n: int, kind: str) -> Recorded:
@@ -43,11 +51,39 @@ def test_what_follows_from_a_fallen_flag_by_itself_is_named() -> None:
 
 def test_two_histories_are_proven_only_where_the_host_has_signed_both() -> None:
     def log(head: str, checkpoint: Any) -> Any:
-        return SimpleNamespace(origin="o", hashes=["0", head], checkpoint=checkpoint, header=SimpleNamespace(key="k"))
+        keys = ((0, SimpleNamespace(key="k")),)
+        return SimpleNamespace(origin="o", hashes=["0", head], checkpoint=checkpoint, keys=keys)
 
     for one, other, is_proven in ((None, "c", False), ("c", None, False), ("c", "c", True)):
         assert fork(log("1", one), log("2", other)) == Fork(1, is_proven)
     assert fork(log("1", "c"), log("1", None)) is None
+
+
+def test_a_moment_before_an_event_is_that_after_the_one_above_it() -> None:
+    _, content = recorded(GUSTS, ["south: pull", "north: pull"] * 3)
+    events = events_of(GUSTS, content)
+    periods = Periods(cut(events), ("north", "south"))
+    assert periods.fault is None and periods.count > 2
+    for n in range(2, len(events) + 1):
+        assert periods.before(n) is periods.after(n - 1)
+
+
+def test_a_file_of_the_first_version_may_disclose_nonces_and_no_other() -> None:
+    fact = Fact("server", NonceDisclosed.RULE, NonceDisclosed(1, "draw:south", "00"))
+    line = record.encode(1, "2026-01-01T00:00:00.000Z", fact)
+    (found,) = read_events([line], "1", None, version=record.FIRST_VERSION)
+    assert isinstance(found.event, NonceDisclosed)
+    with pytest.raises(FileFault) as fault:
+        read_events([line], "1", None, version=record.PBEM_2_1)
+    assert (fault.value.line, fault.value.what) == (2, "unknown-type")
+
+
+def test_a_fault_before_anybody_sat_down_says_nothing_of_the_course() -> None:
+    """The key is told, not whether the battle is running: nobody has looked so far."""
+    fault = Fault(1, "bad-member", "The member is wrong.")
+    told = list(lines(Report(exit=1, fault=fault, key="host+1+2", fingerprint="f", kid="k")))
+    assert len(told) == 3 and "bad-member" in told[0]
+    assert not any("running" in line for line in told)
 
 
 @pytest.mark.parametrize("member", ["bound", "secret", "continued_from"])
