@@ -13,12 +13,13 @@ from domain.basics.errors import Refusal
 from domain.basics.pace import DAY_MS, text_of
 from domain.campaign.boards import Place
 from domain.campaign.config import LADDER, length_ms
-from domain.campaign.events import BattleSet, EntrantLeft
+from domain.campaign.events import EntrantLeft
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.orders import ACCEPT, CHALLENGE, DECLINE, CampaignOrder
 from domain.campaign.rated import PERSON
 from domain.campaign.refusals import no_such_entrant
+from domain.campaign.setting import set_board
 from domain.campaign.state import CampaignState, Entrant, OpenChallenge, pair_key
 
 RULE = "CAM-RAT-05"
@@ -124,18 +125,7 @@ def _set(judge: CampaignJudge, challenge: OpenChallenge) -> None:
     pair = (challenge.challenged, challenge.challenger)
     south, north = sorted(pair, key=lambda entrant: state.balance.get(entrant, 0))
     place = Place("", 0, south, north)
-    judge.emit(
-        BattleSet(
-            board="",
-            round=0,
-            battle=judge.given.battle(place),
-            south=south,
-            north=north,
-            players={"south": state.entrants[south].player, "north": state.entrants[north].player},
-            scenario=judge.given.digest(challenge.scenario),
-        ),
-        RULE,
-    )
+    set_board(judge, place, judge.given.digest(challenge.scenario), RULE)
 
 
 # --- ends

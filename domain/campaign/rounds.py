@@ -24,6 +24,7 @@ from domain.campaign.forces.nodes import begin_linked, proceed_linked
 from domain.campaign.judge import LOTS as LOTS_SCOPE
 from domain.campaign.judge import CampaignJudge
 from domain.campaign.round_robin import table_rounds
+from domain.campaign.setting import set_board
 from domain.campaign.sides import seated, side_records
 from domain.campaign.standings import standings, winners
 from domain.campaign.state import BoardState, CampaignState, RoundState, contest_of
@@ -217,21 +218,8 @@ def set_battle(judge: CampaignJudge, place: Place, rule: str, *, is_anew: bool =
     if state.has_forces:
         set_anew(judge, state.boards[place.name], rule)
         return
-    length = state.settings.time.round if is_anew else ""
-    judge.emit(
-        BattleSet(
-            board=place.name,
-            round=place.round,
-            battle=judge.given.battle(place),
-            south=place.south,
-            north=place.north,
-            players={"south": state.entrants[place.south].player, "north": state.entrants[place.north].player},
-            scenario=judge.given.scenario(place),
-            show=judge.after(state.settings.time.show) or UNSET,
-            deadline=judge.after(length) or UNSET,
-        ),
-        rule,
-    )
+    time = state.settings.time
+    set_board(judge, place, judge.given.scenario(place), rule, show=time.show, length=time.round if is_anew else "")
 
 
 # --- who goes on in a knock-out

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.basics.errors import Refusal
 from domain.campaign.boards import Place
 from domain.campaign.config import CampaignConfig
-from domain.campaign.events import BattleSet
 from domain.campaign.forces.theatres import CampaignTheatre
 from domain.campaign.judge import CampaignJudge
+from domain.campaign.setting import set_board
 from domain.campaign.state import SIDES, BoardState
 from domain.campaign.theatre.state import ForceState, Theatre
 from domain.contract.campaign_book import DEAD, HURT, LEADER, RESTING, CampaignBook, Fielded, Ground
@@ -114,23 +114,7 @@ def set_forces(
     players = {side: state.entrants[entrant].player for side, entrant in zip(SIDES, place.pair, strict=True)}
     board = BoardState(place, "", players, title=title, fielded=names, ground=ground)
     table, _ = scenario_between(judge.book, judge.state.theatre, state.settings, board)
-    judge.emit(
-        BattleSet(
-            board=place.name,
-            round=place.round,
-            battle=judge.given.battle(place),
-            south=place.south,
-            north=place.north,
-            players=players,
-            scenario=sha256(canonical(table)).hexdigest(),
-            show=judge.after(state.settings.time.show) or UNSET,
-            deadline=judge.after(state.settings.time.round) or UNSET,
-            title=title,
-            fielded=names,
-            ground=UNSET if ground is None else ground,
-        ),
-        rule,
-    )
+    _set(judge, board, sha256(canonical(table)).hexdigest(), title, rule)
 
 
 def set_anew(judge: CampaignJudge, board: BoardState, rule: str) -> None:
@@ -138,23 +122,21 @@ def set_anew(judge: CampaignJudge, board: BoardState, rule: str) -> None:
 
     Rule: CAM-RUL-03
     """
-    state, place = judge.state, board.place
-    judge.emit(
-        BattleSet(
-            board=place.name,
-            round=place.round,
-            battle=judge.given.battle(place),
-            south=place.south,
-            north=place.north,
-            players={side: state.entrants[entrant].player for side, entrant in zip(SIDES, place.pair, strict=True)},
-            scenario=board.scenario,
-            show=judge.after(state.settings.time.show) or UNSET,
-            deadline=judge.after(state.settings.time.round) or UNSET,
-            title=board.title or UNSET,
-            fielded=dict(board.fielded) or UNSET,
-            ground=board.ground or UNSET,
-        ),
+    _set(judge, board, board.scenario, board.title or UNSET, rule)
+
+
+def _set(judge: CampaignJudge, board: BoardState, scenario: str, title: str | UnsetType, rule: str) -> None:
+    time, ground = judge.state.settings.time, UNSET if board.ground is None else board.ground
+    set_board(
+        judge,
+        board.place,
+        scenario,
         rule,
+        show=time.show,
+        length=time.round,
+        title=title,
+        fielded=dict(board.fielded) or UNSET,
+        ground=ground,
     )
 
 

@@ -4,10 +4,11 @@ from msgspec import UNSET
 
 from domain.campaign.boards import Place
 from domain.campaign.config import CampaignConfig
-from domain.campaign.events import BattleSet, CampaignEnded, RoundBegan, RoundEnded
+from domain.campaign.events import CampaignEnded, RoundBegan, RoundEnded
 from domain.campaign.forces.fielding import Element, set_forces, with_leaders
 from domain.campaign.forces.theatres import CampaignTheatre
 from domain.campaign.judge import CampaignJudge
+from domain.campaign.setting import set_board
 from domain.campaign.state import DEFAULT, SIDES, BoardState, CampaignState, RoundState
 from domain.campaign.theatre.aftermath import raise_unit
 from domain.campaign.theatre.contact import fielded
@@ -96,22 +97,8 @@ def _field(state: CampaignState, side: str, size: int, elsewhere: frozenset[Elem
 
 def _set_packaged(judge: CampaignJudge, place: Place, battle: NodeBattle) -> None:
     """Set a historical scenario in between: whoever fights it, no army of the campaign does (CAM-CAR-08)."""
-    state = judge.state
-    judge.emit(
-        BattleSet(
-            board=place.name,
-            round=place.round,
-            battle=judge.given.battle(place),
-            south=place.south,
-            north=place.north,
-            players={side: state.entrants[getattr(place, side)].player for side in SIDES},
-            scenario=judge.given.digest(battle.scenario),
-            show=judge.after(state.settings.time.show) or UNSET,
-            deadline=judge.after(state.settings.time.round) or UNSET,
-            title=battle.title,
-        ),
-        "CAM-LNK-01",
-    )
+    time, scenario = judge.state.settings.time, judge.given.digest(battle.scenario)
+    set_board(judge, place, scenario, "CAM-LNK-01", show=time.show, length=time.round, title=battle.title)
 
 
 # --- the end of a node
