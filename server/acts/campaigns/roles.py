@@ -32,8 +32,8 @@ RULE = "CAM-RUL-08"
 async def give_role(
     steward: Steward, player: Player, live: LiveCampaign, role: str, name: str, word: GivenWord = NO_WORD
 ) -> None:
-    """Name the umpire, or another organiser; who has the role already keeps it without an event. Who has a key for
-    what they say as umpire signs with it from here on.
+    """Name the umpire, or another organiser; who has the role already keeps it without an event. Where the organiser
+    signs, an umpire with a key of the account signs with it from here on.
 
     Shape:  `name` of an account of this server
     Raises: Refusal campaign.unknown-campaign, campaign.not-organiser, campaign.organiser-present, campaign.ended,
@@ -53,7 +53,8 @@ async def give_role(
     holder = live.state.umpire if role == UMPIRE else live.state.organiser
     if holder is not None and holder.player == account.player:
         return
-    signer = umpire_key_of(steward.store, account.player) or UNSET
+    signs = role == UMPIRE and bool(live.state.organiser.signer)  # else they could not rule by mail or on the page
+    signer = (umpire_key_of(steward.store, account.player) if signs else "") or UNSET
     given = RoleGiven(role, account.player, account.name, signer, **word.members())
     await steward.enter(live, Fact(by, given.RULE if by == ORGANISER else RULE, given))
 

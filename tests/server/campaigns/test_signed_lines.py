@@ -9,7 +9,11 @@ from domain.events.battle import Seen
 from domain.run.own_word import Signed
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
 from server.acts.campaigns.lines import GivenWord
+from server.acts.campaigns.opening import open_campaign
+from server.acts.campaigns.roles import give_role
 from server.acts.campaigns.signing import joining_to_sign, lines_to_sign
+from server.people.umpire_keys import keep_umpire_key
+from tests.support.campaign_files import CUP
 from tests.support.serving import PHRASE, serving
 from tests.support.signed_campaigns import KeyHolder, signers
 
@@ -82,3 +86,17 @@ async def test_serials_go_on_when_a_campaign_is_read_again(tmp_path: Path) -> No
         await anna.live.reread()
         (line,) = lines_to_sign(server.running.steward, anna.player, anna.live, "withdraw")
         assert line.serial == 2
+
+
+async def test_an_umpire_signs_where_the_organiser_does(tmp_path: Path) -> None:
+    """Else they could rule neither by mail nor on the page."""
+    async with serving(tmp_path) as server:
+        people = await signers(server, "Anna", "Uma")
+        uma, steward = people["Uma"], server.running.steward
+        assert uma.key is not None
+        await server.running.store.write(*keep_umpire_key(server.running.store, uma.player.id, uma.key.public))
+        await people["Anna"].names("umpire", "Uma")
+        plain = await open_campaign(steward, people["Anna"].player, CUP, "other")
+        await give_role(steward, people["Anna"].player, plain, "umpire", "Uma")
+        found = [live.state.umpire for live in (uma.live, plain)]
+        assert [one.signer for one in found if one is not None] == [uma.key.public, ""]
