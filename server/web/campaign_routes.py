@@ -26,6 +26,14 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         campaign_messages.CampaignView,
         201,
     ),
+    HttpRoute(
+        "GET",
+        f"{CAMPAIGNS}/waiting",
+        campaigns.list_calls,
+        "What waits for you in campaigns",
+        campaign_messages.CampaignCalls,
+        signed_in=True,
+    ),
     get(ONE, campaigns.show_campaign, "A campaign as you know it", campaign_messages.CampaignView),
     post(
         f"{ONE}/entrants",

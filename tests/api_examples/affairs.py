@@ -343,8 +343,11 @@ async def campaigns(session: Any) -> None:
     for entrant in (board["south"], board["north"]):
         line = f"table {board['board']} {board['south']} kept 640 210"
         await fought[entrant].post(f"{path}/orders", {"orders": line})
+    for one in (anna, *others):
+        await one.get(f"{CAMPAIGNS}/waiting")
     session.clock.wait(days=4)
     await steward.settle()
+    await anna.get(f"{CAMPAIGNS}/waiting")
     await anna.get(f"{path}/fixtures")
     await others[0].post(f"{path}/orders", {"orders": "extend 1 7d\nwithdraw"})
     await others[0].post(f"{path}/orders", {"orders": "withdraw"})

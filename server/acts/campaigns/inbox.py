@@ -14,6 +14,7 @@ from server.campaigns.steward import Steward
 from server.campaigns.summary import ENDED
 from server.people.players import Player
 from server.store.tables import campaigns
+from server.words import say
 
 MOST = 20
 """The newest campaigns of a player that are looked at."""
@@ -34,6 +35,12 @@ class CampaignCall(Struct, frozen=True):
     name: str = ""
     count: int = 0
     at: str = ""
+
+
+def call_words(call: CampaignCall, at: str, lang: str) -> str:
+    """What waits, in a sentence; `at` is its moment as its reader reads it."""
+    told = {"title": call.title, "board": call.board, "round": call.round, "name": call.name, "count": call.count}
+    return say(lang, f"campaigns.call.{call.kind}", at=at, **told)
 
 
 async def calls_of(steward: Steward, player: Player) -> list[CampaignCall]:

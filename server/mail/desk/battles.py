@@ -12,8 +12,10 @@ from domain.run.inputs import Phrase
 from domain.run.terms import require_tags
 from projections.lobby import LobbyEntry, Sought
 from replay.telling.words.sentences import fragment
+from server.acts.campaigns.inbox import call_words, calls_of
 from server.acts.join import Chair, join_battle, side_for_joining
 from server.acts.phrases import own_phrase
+from server.acts.plain_text import unlinked
 from server.mail.blocks import Block, HeadingLine, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
@@ -141,13 +143,23 @@ async def show_order(desk: Desk, request: MailRequest, caller: Caller) -> list[B
 
 async def show_mine(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's battles: whose move it is, and until when."""
-    mine = await desk.battles_of(caller.account.player)
+    mine, called = await desk.battles_of(caller.account.player), await _called(desk, caller)
     if not mine:
-        return [Paragraph(say(caller.lang, "desk.list.none"))]
+        return called or [Paragraph(say(caller.lang, "desk.list.none"))]
     return [
         HeadingLine(say(caller.lang, "desk.list.title")),
         Listing(tuple([await _mine(desk, e, caller) for e in mine])),
+        *called,
     ]
+
+
+async def _called(desk: Desk, caller: Caller) -> list[Block]:
+    """What waits in the caller's campaigns, each with the id by which it is answered."""
+    zone, lines = desk.wishes(caller.account.player).zone, list[str]()
+    for call in await calls_of(desk.steward, caller.player):
+        at = moment(call.at, zone, caller.lang) if call.at else ""
+        lines.append(f"{call.campaign} {unlinked(call_words(call, at, caller.lang))}")
+    return [HeadingLine(say(caller.lang, "campaigns.calls")), Listing(tuple(lines))] if lines else []
 
 
 async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:

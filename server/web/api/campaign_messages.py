@@ -16,6 +16,27 @@ class OpenCampaign(Struct, frozen=True, forbid_unknown_fields=True):
     signer: str = ""
 
 
+class CampaignCallView(Struct, frozen=True):
+    """Something that waits for you in a campaign, as player, organiser or umpire; `text` says it in a sentence."""
+
+    kind: str
+    campaign: str
+    title: str
+    board: str
+    battle: str
+    round: int
+    name: str
+    count: int
+    at: str
+    text: str
+
+
+class CampaignCalls(Struct, frozen=True):
+    """What waits for you in your campaigns, the newest campaign first."""
+
+    calls: tuple[CampaignCallView, ...]
+
+
 class EnterCampaign(Struct, frozen=True, forbid_unknown_fields=True):
     """Enter a campaign; as its organiser, enter a bot. Where entrants bring armies, an `army` in the form of its file,
     or one made from a `list` by `seed`. With a key (`signer`) you sign entering and all your lines from then on."""

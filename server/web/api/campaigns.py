@@ -3,6 +3,7 @@
 import asyncio
 
 from aiohttp import web
+from msgspec.structs import asdict
 
 from domain.basics.data import example_text
 from domain.basics.errors import Refusal
@@ -11,6 +12,7 @@ from domain.campaign.refusals import no_such_entrant
 from domain.log.limits import is_battle
 from domain.log.record import checkpoint_line, splice_hash
 from server.acts.campaigns.entering import CampaignEntry, enter_campaign
+from server.acts.campaigns.inbox import call_words, calls_of
 from server.acts.campaigns.lines import GivenWord, give_lines
 from server.acts.campaigns.opening import open_campaign
 from server.acts.campaigns.reading import require_reader, rows_for
@@ -22,6 +24,8 @@ from server.campaigns.live_campaign import LiveCampaign
 from server.store.tables import campaigns as table
 from server.web.api.campaign_messages import (
     CampaignAnswer,
+    CampaignCalls,
+    CampaignCallView,
     CampaignOptions,
     CampaignOrders,
     CampaignPreview,
@@ -67,6 +71,14 @@ async def list_campaigns(request: web.Request) -> web.Response:
     rows = await rows_for(server.steward.campaigns, ids, player)
     more = ids[-1] if len(ids) == limit and "mine" not in request.query else ""
     return answer(Campaigns(tuple(map(listed, rows)), more))
+
+
+async def list_calls(request: web.Request) -> web.Response:
+    """GET /api/v1/campaigns/waiting"""
+    lang = language_of(request)
+    found = await calls_of(server_of(request).steward, require_caller(request))
+    views = (CampaignCallView(text=call_words(one, one.at, lang), **asdict(one)) for one in found)
+    return answer(CampaignCalls(tuple(views)))
 
 
 async def post_campaign(request: web.Request) -> web.Response:

@@ -14,7 +14,7 @@ from projections.database import NotReady
 from projections.lobby import ANY, LobbyEntry, Place, SeatShown, Sought
 from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
-from server.acts.campaigns.inbox import calls_of
+from server.acts.campaigns.inbox import call_words, calls_of
 from server.people.players import Player
 from server.play.seating import shown_name
 from server.running import Server
@@ -30,7 +30,6 @@ from server.web.pages.language import PageReader, page_reader
 from server.web.pages.new_battle import games_shown
 from server.web.pages.rendering import page
 from server.web.reading_rate import FILE_COST
-from server.words import say
 
 LISTED = 50
 MOST_INVITED = 10
@@ -81,8 +80,7 @@ async def _called(server: Server, player: Player, reader: PageReader) -> list[tu
     found = []
     for call in await calls_of(server.steward, player):
         at = reader.moment(call.at) if call.at else ""
-        told = {"title": call.title, "board": call.board, "round": call.round, "name": call.name, "count": call.count}
-        words = say(reader.lang, f"campaigns.call.{call.kind}", at=at, **told)
+        words = call_words(call, at, reader.lang)
         found.append((f"/battles/{call.battle}" if call.battle else f"/campaigns/{call.campaign}", words))
     return found
 

@@ -67,7 +67,8 @@ class Cup:
 
     async def enter(self, *names: str) -> None:
         for name in names:
-            await enter_campaign(self.steward, self.player(name), self.live, CampaignEntry())
+            entry = CampaignEntry(phrase="nine grey geese over the river", channel="mail")
+            await enter_campaign(self.steward, self.player(name), self.live, entry)
 
     async def begin(self, *names: str) -> None:
         """Let them enter, and begin; the first round stands."""
@@ -139,6 +140,16 @@ async def test_a_mail_that_is_processed_again_enters_nobody_twice(cup: Cup) -> N
     n = cup.live.n
     await cup.again(raw)
     assert (cup.live.n, list(cup.live.state.entrants)) == (n, ["rome"])
+
+
+async def test_a_list_of_battles_tells_what_waits_in_campaigns(cup: Cup) -> None:
+    _, told = await cup.writes("Anna", "list")
+    assert "What waits in your campaigns" not in told
+    await cup.enter(*NAMES)
+    _, told = await cup.writes("Anna", "list")
+    assert f"{cup.live.id} Autumn Cup: {len(NAMES)} have entered. You can begin: draw the lots and pair." in told
+    _, told = await cup.writes("Bob", "list")
+    assert "What waits in your campaigns" not in told
 
 
 async def test_an_answer_to_a_letter_of_a_campaign_reaches_it_line_by_line(cup: Cup) -> None:

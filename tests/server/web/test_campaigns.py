@@ -112,6 +112,18 @@ async def test_a_list_tells_how_each_stands_and_reads_no_log(
     assert (await anna.get(CAMPAIGNS)).json["campaigns"] == [row]
 
 
+async def test_what_waits_is_told_to_whom_it_waits_for(server: RunningServer) -> None:
+    path, anna, bob = await entered(server)
+    waiting = f"{path.rpartition('/')[0]}/waiting"
+    (call,) = (await bob.get(waiting)).json["calls"]
+    assert (call["kind"], call["board"], call["name"], call["campaign"]) == ("show", "1.1", "Anna", path.split("/")[-1])
+    assert call["text"].startswith("Two of us: your battle of round 1 against Anna has begun.")
+    assert (await bob.order(call["battle"], "")).status == 200
+    assert (await bob.get(waiting)).json["calls"] == []
+    assert [one["kind"] for one in (await anna.get(waiting)).json["calls"]] == ["show"]
+    assert (await server.stranger.get(waiting)).status == 401
+
+
 async def test_only_officers_give_their_lines_and_a_repeated_request_gives_nothing_twice(server: RunningServer) -> None:
     anna, bob, cid = [await server.player(name) for name in ("Anna", "Bob", "Cid")]
     cup = (await anna.post(CAMPAIGNS, {"toml": CUP.format(readers="public")})).json["campaign"]
