@@ -26,6 +26,9 @@ def main() -> int:
     parser.add_argument("--games", default="", help="codes of games, separated by commas; all if none is named")
     parser.add_argument("--days", type=float, default=Setting(0).days, help="virtual days")
     parser.add_argument("--battles", type=int, default=Setting(0).battles)
+    parser.add_argument("--players", type=int, default=Setting(0).players)
+    parser.add_argument("--no-mail", action="store_true", help="everybody plays over the API")
+    parser.add_argument("--no-campaigns", action="store_true", help="no cups")
     parser.add_argument("--without", default="", help="kinds of faults to leave out, separated by commas")
     parser.add_argument("--shrink", action="store_true", help="make a run that fails as small as can be")
     parser.add_argument("--planted", action="store_true", help="plant each fault, and say which seed finds it")
@@ -40,6 +43,9 @@ def main() -> int:
             seed,
             days=given.days,
             battles=given.battles,
+            players=given.players,
+            mail=not given.no_mail,
+            campaigns=not given.no_campaigns,
             games=tuple(filter(None, given.games.split(","))),
             without=tuple(filter(None, given.without.split(","))),
         )
@@ -85,7 +91,9 @@ def line_of(outcome: Outcome) -> str:
 def told(outcome: Outcome) -> str:
     """What somebody needs who is to find the fault."""
     setting = outcome.setting
-    more = f" --days {setting.days:g} --battles {setting.battles}"
+    more = f" --days {setting.days:g} --battles {setting.battles} --players {setting.players}"
+    more += "" if setting.mail else " --no-mail"
+    more += "" if setting.campaigns else " --no-campaigns"
     more += f" --games {','.join(setting.games)}" if setting.games else ""
     more += f" --without '{','.join(setting.without)}'" if setting.without else ""
     lines = [

@@ -6,32 +6,36 @@ from collections import Counter
 
 from domain.basics.pace import moment_of
 from domain.events.battle import OrderAccepted
-from domain.run.bots import BOTS
+from domain.run.bots import BOTS, bot_of
 from domain.time.clock import deadline_of
 from replay.proof.verify import verify
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle
+from server.play.questions import question_of
 from server.play.recalling import recall
+from server.play.request import ORDER_REQUEST
 from server.play.scripts import public_key
-from server.store.tables import requests
+from server.store.tables import absences, mail_tokens, outbox, raw_mail, requests
 from server.time.deadlines import clocks_now
 from tests.conformance.second.verifier import verdict
 from tests.simulation.people import Acknowledged, Crowd
+from tests.simulation.post import Post
 from tests.simulation.world import Broken, World
 
 LATE_MS = 60_000
 """How late a flag may fall while the server runs."""
 BATTLES_AT_ONCE = 2
 """How many battles are folded anew after a step."""
-STILL_S = 86_400.0
-"""How long a request that nothing holds up may be unfinished."""
+SETTLED_S = 600.0
+"""How long the server may finish what it is about at the end."""
 
 
 class Checks:
     """What the log of all battles has shown so far, and the invariants that it is held against."""
 
-    def __init__(self, world: World, crowd: Crowd) -> None:
-        self.world, self.crowd = world, crowd
+    def __init__(self, world: World, crowd: Crowd, post: Post | None = None) -> None:
+        self.world, self.crowd, self.post = world, crowd, post
+        self._asked: set[tuple[str, str, str]] = set()
         self._position = 0
         self._heads: dict[str, tuple[int, bytes]] = {}
         self._acknowledged = 0
@@ -60,6 +64,8 @@ class Checks:
             live = host.loop.do(host.whole.server.battles.get(id_))
             self._goes_on(live)
             self._in_time(live)
+            if self.post is not None:
+                self._told(self.post, live)
         for id_ in sorted(touched)[:BATTLES_AT_ONCE]:
             if world.chance("fold", world.steps, id_).random() < 0.15:
                 self._folds(id_)
@@ -151,7 +157,7 @@ class Checks:
                 raise Broken("SIM-GOES-ON", f"{live.id} waits for {side}, which nobody holds")
             if side in live.to_act() and seat.kind == "person" and not live.options(side) and side not in battle.owing:
                 raise Broken("SIM-GOES-ON", f"{live.id}: {side} must act, and may order nothing")
-            is_bot = seat.kind == "bot" and seat.player.removeprefix("bot:").partition(".")[0] in BOTS
+            is_bot = bot_of(seat) in BOTS and not battle.owing
             is_idle = len(acting) == 1 and self.world.now_s > self.world.trouble_s + 3600 and is_bot
             if is_idle and moment_of(self._last_at(live)) < self.world.clock.true_ms - 3_600_000:
                 raise Broken("SIM-GOES-ON", f"{live.id}: the bot {side} does nothing")
@@ -174,6 +180,16 @@ class Checks:
         for moment in (moment_of(told["at"]), self.world.clock.true_ms + LATE_MS):
             if due is not None and moment < due:
                 raise Broken("SIM-TIME", f"{battle}: a flag falls {(due - moment) / 1000:.0f} s early")
+        if due is not None:
+            self._not_away(battle, told["data"]["side"], due)
+
+    def _not_away(self, battle: str, side: str, due: int) -> None:
+        """No flag falls for a moment within a vacation that was planned before it."""
+        for played in self.crowd.battles:
+            player = played.seats.get(side, "") if played.id == battle else ""
+            for absence in absences.all_of(self.world.up.store, player) if player else ():
+                if moment_of(absence.begins) + LATE_MS < due < moment_of(absence.ends) - LATE_MS:
+                    raise Broken("SIM-TIME", f"{battle}: the flag of {side} falls in a vacation")
 
     def _in_time(self, live: LiveBattle) -> None:
         """No flag is late, unless a fault lies between."""
@@ -193,6 +209,43 @@ class Checks:
             quiet_ms = (world.now_s - world.trouble_s) * 1000
             if late_ms > LATE_MS and quiet_ms > 15 * LATE_MS:
                 raise Broken("SIM-TIME", f"{live.id}: the flag of {side} is {late_ms / 1000:.0f} s late")
+
+    # --- SIM-LETTER
+
+    def _told(self, post: Post, live: LiveBattle) -> None:
+        """Who must act, and plays by mail, has been asked, or a letter to them waits."""
+        store, battle = self.world.up.store, live.recording.battle
+        for token in sorted(post.tokens):
+            found = mail_tokens.find(store, token)
+            if found is not None and found.kind == "question":
+                self._asked.add((found.battle, found.side, found.question))
+        post.tokens.clear()
+        if not battle.begun or battle.ended or live.closed or self.world.now_s - self.world.trouble_s < 3600:
+            return
+        by_player = {mine.account.player for mine in post.players.values()}
+        for side in live.to_act():
+            player = battle.seats[side].player
+            if player not in by_player or side in live.parked or raw_mail.unjudged(store, 1):
+                continue
+            question = question_of(live, side)
+            if (live.id, side, question) in self._asked:
+                continue
+            if not any(row.recipient == player and row.battle in (live.id, "") for row in outbox.unsent(store, 1000)):
+                raise Broken("SIM-LETTER", f"{live.id}: {side} is asked {question!r}, and no letter says so")
+
+    def _once(self) -> None:
+        """No letter about an event stands in the outbox twice, none is about an event that is not there."""
+        store = self.world.up.store
+        for battle, n in store.rows("SELECT battle, MAX(n) FROM outbox WHERE battle<>'' GROUP BY battle"):
+            head = store.head(str(battle))
+            if head is None or head.n < n:
+                raise Broken("SIM-LETTER", f"{battle}: a letter is about event {n}, which is not there")
+        twice = self.world.up.store.rows(
+            "SELECT battle, n, recipient, kind, COUNT(*) FROM outbox WHERE battle<>'' "
+            "GROUP BY battle, n, recipient, kind HAVING COUNT(*)>1"
+        )
+        if twice:
+            raise Broken("SIM-LETTER", f"a letter stands there twice: {twice[0]}")
 
     # --- SIM-FOLD, SIM-PROOF
 
@@ -231,6 +284,7 @@ class Checks:
             if head is None or head.n < n:
                 raise Broken("SIM-ACK", f"{battle}: {n} events were there, {head and head.n} are left")
         self.acknowledged_whole()
+        self._once()
         for played in self.crowd.battles:
             if self.world.chance("verified", self.world.steps, played.id).random() < 0.2:
                 self._verifies(played.id, whole=False)
@@ -240,13 +294,24 @@ class Checks:
 
         Raises: Broken
         """
+        self.world.up.loop.stir()
+        self.world.up.loop.go(self.world.now_s + SETTLED_S)
         self.after_step()
         self.acknowledged_whole()
-        left = requests.unfinished(self.world.up.store)
+        self._once()
+        self._finished()
         for played in self.crowd.battles:
             self._folds(played.id)
             self._verifies(played.id, whole=True)
-        self.world.count["left unfinished"] += len(list(left))
+
+    def _finished(self) -> None:
+        """SIM-GOES-ON: no orders stand still that wait for nobody."""
+        host = self.world.up
+        for request in requests.unfinished(host.store):
+            orders = ORDER_REQUEST.decode(request.body)
+            live = host.loop.do(host.whole.server.battles.get(orders.battle))
+            if not live.asks_another(orders.side) and not live.recording.battle.ended and not live.closed:
+                raise Broken("SIM-GOES-ON", f"{orders.battle}: orders of {orders.side} stand still")
 
     def battle_s(self) -> float:
         """The seconds that all battles have lasted, until they ended or now."""

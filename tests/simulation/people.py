@@ -154,6 +154,8 @@ class Crowd:
 
     async def look(self, player: ApiPlayer) -> None:
         """Look at all one's battles, and do what there is to do."""
+        if player.gone_s <= self.world.now_s:
+            return
         try:
             for sent in tuple(player.unanswered):
                 await self._send(player, sent)

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from domain.basics.pace import moment_of
 from server.play.bots import Bots
 from server.play.service import OrderService
+from server.store import EventStore
 from server.store.writer import StoreWriter
 from server.time.timekeeper import Timekeeper
 
@@ -79,6 +80,48 @@ def _sleeping(resume: Any) -> Any:
     return resumed
 
 
+def _letters_first(submit: Any) -> Any:
+    def submitted(self: EventStore, append: Any) -> Any:
+        def is_letter(one: Any) -> bool:
+            return "INTO outbox" in one.sql
+
+        letters = [one for one in append.also if is_letter(one)]
+        if not letters:
+            return submit(self, append)
+
+        async def one_after_the_other() -> Any:
+            await self.write(*letters)
+            return await submit(self, replace(append, also=[one for one in append.also if not is_letter(one)]))
+
+        return asyncio.ensure_future(one_after_the_other())
+
+    return submitted
+
+
+def _half(of_move: Any) -> Any:
+    numbers = count()
+    return lambda live, batch: of_move(live, batch) if next(numbers) % 4 else {}
+
+
+def _twice(letters: Any) -> Any:
+    return lambda live, batch, at: [*letters(live, batch, at), *letters(live, batch, at)]
+
+
+def _no_letters(letters_of: Any) -> Any:
+    return lambda *given: letters_of(*given)[1:]
+
+
+def _without_vacations(put_right: Any) -> Any:
+    async def put(live: Any, now: str, planned: Any) -> None:
+        await put_right(live, now, ())
+
+    return put
+
+
+async def _unheard(*given: Any) -> None:
+    return None
+
+
 FAULTS: Mapping[str, PlantedFault] = {
     "an answer before the commit": PlantedFault(
         ("SIM-ACK", "SIM-HURT", "SIM-FOLD"), (("server.store.writer.StoreWriter.submit", _late_commit),)
@@ -107,6 +150,32 @@ FAULTS: Mapping[str, PlantedFault] = {
             ("server.watched_clock.WatchedClock._compared", lambda _: lambda self, shown: (moment_of(shown), 0)),
             ("server.watched_clock.WatchedClock.doubt", lambda _: None),
         ),
+    ),
+    "letters are posted before their event is stored": PlantedFault(
+        ("SIM-LETTER",), (("server.store.store.EventStore.submit", _letters_first),)
+    ),
+    "one letter in four about a move is forgotten": PlantedFault(
+        ("SIM-LETTER",), (("server.mail.outgoing.occasions._of_move", _half),)
+    ),
+    "each letter is posted twice": PlantedFault(("SIM-LETTER",), (("server.assembly.letters", _twice),)),
+    "who wants no letters gets them": PlantedFault(
+        ("SIM-LETTER",), (("server.mail.outgoing.letters.writer.due", lambda _: lambda *given: ""),)
+    ),
+    "a letter of a cup is forgotten": PlantedFault(
+        ("SIM-CAMP",), (("server.campaigns.live_campaign.letters_of", _no_letters),)
+    ),
+    "a script that waited does not go on": PlantedFault(
+        ("SIM-GOES-ON",),
+        (
+            ("server.play.service.OrderService._parked", lambda _: _unheard),
+            ("server.play.service.OrderService.resume", lambda _: _unheard),
+        ),
+    ),
+    "nobody is asked once the move has passed": PlantedFault(
+        ("SIM-GOES-ON",), (("server.play.live_battle.to_act", lambda _: lambda *given: ()),)
+    ),
+    "a clock runs on in a vacation": PlantedFault(
+        ("SIM-TIME",), (("server.time.timekeeper.put_right", _without_vacations),)
     ),
     "the time of a log goes back": PlantedFault(
         ("SIM-TIME", "SIM-PROOF", "SIM-HURT"),

@@ -15,11 +15,15 @@ from typing import Any
 from msgspec import Struct
 
 from tests.simulation.checks import Checks
+from tests.simulation.cups import Cups
 from tests.simulation.loop import Stuck
 from tests.simulation.people import Crowd
+from tests.simulation.post import Post
 from tests.simulation.world import DAY_S, Broken, Setting, World
 from tests.support.memory import IN_MEMORY, is_fit
 
+CUPS = 0.5
+"""The part of the seeds with a cup."""
 LOGGED = ("server", "projections", "replay", "aiohttp", "asyncio")
 
 
@@ -46,10 +50,11 @@ def live(setting: Setting) -> Outcome:
     begun = time.process_time()
     broken: Broken | None = None
     try:
-        world = World(setting, folder)
+        post = Post() if setting.mail else None
+        world = World(setting, folder, post)
         with _watched(world):
             try:
-                _live(world)
+                _live(world, post)
             except Broken as failure:
                 broken = failure
             except Stuck as failure:
@@ -74,17 +79,31 @@ def live(setting: Setting) -> Outcome:
     )
 
 
-def _live(world: World) -> None:
+def _live(world: World, post: Post | None) -> None:
+    if post is not None:
+        post.world = world
     world.start()
     rates, world.rates = world.rates, Counter()  # type: ignore[assignment]  # nothing goes wrong on the first day
     crowd = Crowd(world)
-    checks = Checks(world, crowd)
+    checks = Checks(world, crowd, post)
     world.rates = {kind: rates[kind] if kind == "vanish" else 0.0 for kind in rates}
     crowd.begin()
+    if post is not None:
+        post.begin(crowd)
+    cups = Cups(world, crowd) if setting_has_cup(world) else None
+    if cups is not None:
+        cups.begin()
     world.rates = rates
     world.run()
     checks.at_the_end()
+    if cups is not None:
+        cups.at_the_end()
     world.battle_s = checks.battle_s()
+
+
+def setting_has_cup(world: World) -> bool:
+    """Whether there is a cup: by its seed, unless campaigns are left out."""
+    return world.setting.campaigns and world.chance("has a cup").random() < CUPS
 
 
 @contextmanager

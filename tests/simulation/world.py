@@ -56,6 +56,7 @@ class Setting(Struct, frozen=True):
     players: int = 7
     games: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    mail: bool = True
     campaigns: bool = True
     steps: int = 0
     """After so many steps it ends; 0: after its days."""
