@@ -16,7 +16,8 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     judge, `other_scenarios` those whose scenario it cannot compare. `signed_by` are the keys with which people have
     signed their lines, each signature checked; `unsigned` counts the lines of entrants without a key, `host_wrote` are
     the events in which an organiser or umpire without one has said something; `given` are the events by which the role
-    of a silent organiser was given to another, on the host's word. `heads`, `two_histories` and `witnessed` as in
+    of a silent organiser was given to another, on the host's word. `at_table` are the boards that
+    were fought at a table, which nothing proves. `heads`, `two_histories` and `witnessed` as in
     `replay.proof.report.Report`.
     """
 
@@ -43,6 +44,7 @@ class CampaignReport(FileReport, frozen=True, kw_only=True):
     given: tuple[int, ...] = ()
     not_judged: tuple[int, ...] = ()
     counted: int = 0
+    at_table: tuple[str, ...] = ()
     looked: bool = False
     compared: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()

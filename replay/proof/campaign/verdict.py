@@ -77,6 +77,9 @@ def _checked(report: CampaignReport, lang: str) -> Iterator[str]:
     for n in report.given:
         yield phrase("verdict.campaign-role-given", {"n": n}, lang)
     yield from _words(report, lang)
+    if report.at_table:
+        at_table = quoted({"n": len(report.at_table), "boards": list(report.at_table[:MOST_NAMED])})
+        yield phrase("verdict.campaign-at-table", at_table, lang)
     if report.counted and not report.looked:
         yield phrase("verdict.campaign-no-battles", {"n": report.counted}, lang)
     elif report.counted:

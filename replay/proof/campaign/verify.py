@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.campaign.config import CampaignConfig
-from domain.campaign.events import CampaignEnded, CampaignOpened, ResultCounted
+from domain.campaign.events import CampaignEnded, CampaignOpened, ResultCounted, TableResult
 from domain.campaign.header import RULES, is_campaign
 from domain.catalogue import RULESETS
 from domain.contract.campaign_book import CampaignBook
@@ -191,6 +191,7 @@ def _described(log: CampaignLog, key: str | None) -> CampaignReport:
         kid=host.kid,
         trusted=key is not None,
         counted=sum(isinstance(event, ResultCounted) for event in events),
+        at_table=tuple(event.board for event in events if isinstance(event, TableResult)),
     )
 
 

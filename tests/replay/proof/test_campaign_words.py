@@ -144,6 +144,7 @@ def test_who_has_signed_and_what_the_host_wrote_down_is_told(cup: SignedCup) -> 
     assert (report.unsigned, report.host_wrote) == (2, ())
     told = "\n".join(lines(report))
     assert "not signed: the host wrote them down" in told
+    assert "Fought at the table, on the word of those who said so, and not proven: 1 (1.1)." in told
 
 
 @pytest.mark.parametrize("name", FORGED_WORDS)
