@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Generator, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -19,7 +20,7 @@ from typer import testing
 from server.entropy import SystemEntropy
 from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
-from tests.support.lanes import beyond_the_first_few, long_ones_first, without_sweeps
+from tests.support.lanes import beyond_the_first_few, long_ones_first, share, without_sweeps
 from tests.support.learning import watch_learning
 from tests.support.memory import prefer_memory
 
@@ -34,6 +35,8 @@ NEEDS = {
 }
 """The mark of a test that asks for a fixture: what starts programs, or converses by mail, is left out of the quick
 lane."""
+
+TESTS = Path(__file__).parent
 
 gc.set_threshold(100_000, 20, 20)  # thousands of tests are collected, and all of them stay
 settings.register_profile("suite", deadline=None, derandomize=True)
@@ -77,6 +80,25 @@ def log_of_its_own() -> Iterator[None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What else may be tried."""
     parser.addoption("--sweep", action="store_true", help="all seeds, scenarios and cases of what the suite samples")
+    parser.addoption("--apart", action="store_true", help="each process reads a share of the files; with `--dist each`")
+
+
+@cache
+def own_files() -> set[Path]:
+    """The files of tests that this process reads where each reads a share: what is read of them is work."""
+    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    return share(TESTS.rglob("test_*.py"), number, processes())
+
+
+def processes() -> int:
+    """How many there are."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave to the others what is theirs."""
+    is_theirs = config.getoption("--apart") and collection_path.is_file() and collection_path not in own_files()
+    return True if is_theirs else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -84,6 +106,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave the sweeps to those who ask for them. Mark the tests that need programs of the machine, and of many cases
     of one test those that are `slow`; then, with several processes, put the `long` ones where each begins: behind one
     that is left to the end the others wait."""
+    if config.getoption("--apart"):
+        items[:] = [item for item in items if item.path in own_files()]  # whoever names a file has it collected
     if not config.getoption("--sweep"):
         config.hook.pytest_deselected(items=without_sweeps(items))
     for item in items:
@@ -94,9 +118,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in beyond_the_first_few(items):
         item.add_marker("slow")
     yield
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    if processes > 1:
-        items[:] = long_ones_first(items, processes)
+    if processes() > 1 and not config.getoption("--apart"):
+        items[:] = long_ones_first(items, processes())
 
 
 def pytest_collection_finish() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import memory
-from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, dealt, sampled, spread, without_sweeps
+from tests.support.lanes import MOST_ALIKE, OF_NO_LANE, dealt, sampled, share, spread, without_sweeps
 
 TESTS = Path(__file__).parent
 SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "token_hex"})
@@ -185,6 +185,14 @@ def test_cases_beyond_the_first_few_are_slow(request: pytest.FixtureRequest) -> 
 )
 def test_each_process_begins_with_long_tests(others: str, groups: list[str], wanted: str) -> None:
     assert "".join(dealt(others, groups, 2)) == wanted
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_each_file_is_in_one_share_and_shares_are_alike(parts: int) -> None:
+    files = [*TESTS.rglob("test_*.py")]
+    shares = [share(files, part, parts) for part in range(parts)]
+    assert sorted(path for each in shares for path in each) == sorted(files)
+    assert max(map(len, shares)) - min(map(len, shares)) <= 1
 
 
 def test_folders_are_in_memory_that_has_room_unless_somebody_names_a_place(

@@ -1,4 +1,5 @@
-"""Which of many alike tests belong to the quick lane, which to a sweep, and which tests of the complete lane begin."""
+"""Which of many alike tests belong to the quick lane, and which to a sweep; which tests begin the complete lane; which
+files each process of the quick lane reads."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
@@ -58,6 +59,11 @@ def beyond_the_first_few(items: Iterable[pytest.Item]) -> list[pytest.Item]:
 def spread(count: int, most: int) -> set[int]:
     """So many of the numbers below `count`, at most, at equal distances and beginning with 0."""
     return {at * count // most for at in range(most)} if count > most else {*range(count)}
+
+
+def share(files: Iterable[Path], part: int, parts: int) -> set[Path]:
+    """Every `parts`-th of some files, by name: alike ones, which stand beside each other, are in different shares."""
+    return {*sorted(files)[part::parts]}
 
 
 def without(items: Sequence[pytest.Item], places: set[int]) -> list[pytest.Item]:
