@@ -4,7 +4,7 @@ answer."""
 import hashlib
 import random
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -38,14 +38,16 @@ class Fingerprint(NamedTuple):
     came: str
 
 
-def fingerprints(ruleset: Ruleset, starts: int = STARTS) -> dict[str, Fingerprint]:
+def fingerprints(
+    ruleset: Ruleset, numbers: Iterable[int] = range(STARTS), *, has_cases: bool = True
+) -> dict[str, Fingerprint]:
     """The fingerprints of a game that has random battles, by the name of their start: random ones, then cases."""
     found: dict[str, Fingerprint] = {}
-    for number in range(starts):
+    for number in numbers:
         name, table = GAMES[ruleset.code].battle(number, random.Random(f"fingerprint {ruleset.code} {number}"))
         start = digest([msgspec.json.encode(table, order="sorted")])
         found[f"{number:02} {name}"] = Fingerprint(start, digest(answers(ruleset, table, f"{ruleset.code} {number}")))
-    return found | of_cases(ruleset)
+    return found | of_cases(ruleset) if has_cases else found
 
 
 def of_cases(ruleset: Ruleset) -> dict[str, Fingerprint]:

@@ -12,8 +12,10 @@ from tests.fingerprints.__main__ import written
 from tests.fingerprints.kept import Kept, faults, kept, title
 from tests.fingerprints.playing import CASES_UP_TO, STARTS, Fingerprint, fingerprints
 from tests.mutation.trial import Outcome, forked, mutants_of, plant
-from tests.support.lanes import thinned
+from tests.support.looping import some
 
+FIRST = 4
+"""Starts of each game that the quick lane plays."""
 FEW = 8
 """Starts in which a planted fault is looked for."""
 CHANGED = {
@@ -39,19 +41,35 @@ def test_each_game_of_the_catalogue_has_a_fingerprint_of_its_version():
         assert (len(cases) > 250) == (key.partition(" ")[0] in CASES_UP_TO)
 
 
+def kept_of(is_first: bool) -> Kept:
+    """What is kept of the first starts of each game, or of all others and of the cases."""
+    numbers = {f"{number:02}" for number in range(FIRST)}
+    return {
+        key: {name: row for name, row in rows.items() if (name.partition(" ")[0] in numbers) is is_first}
+        for key, rows in kept().items()
+    }
+
+
+def test_the_rules_of_a_version_are_those_it_had():
+    for ruleset in some(map(RULESETS.__getitem__, GAMES)):
+        assert list(faults(kept_of(True), ruleset, fingerprints(ruleset, range(FIRST), has_cases=False))) == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("code", GAMES)
-def test_the_rules_of_a_version_are_those_it_had(code):
-    assert list(faults(kept(), RULESETS[code], fingerprints(RULESETS[code]))) == []
+def test_so_are_they_from_all_other_starts(code):
+    assert list(faults(kept_of(False), RULESETS[code], fingerprints(RULESETS[code], range(FIRST, STARTS)))) == []
 
 
-@pytest.mark.parametrize("code", thinned(GAMES, 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("code", GAMES)
 def test_a_fault_in_the_rules_changes_their_fingerprint(code):
     module, function = CHANGED[code]
     mutant = next(one for one in mutants_of(module) if one.owner == function)
 
     def look() -> Outcome:
         plant(mutant)
-        return Outcome(" ".join(faults(kept(), RULESETS[code], fingerprints(RULESETS[code], FEW))), FEW)
+        return Outcome(" ".join(faults(kept(), RULESETS[code], fingerprints(RULESETS[code], range(FEW)))), FEW)
 
     assert "decides otherwise than before" in forked(look).noticed_by
 
