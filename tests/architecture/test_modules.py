@@ -78,25 +78,32 @@ def test_no_function_is_long() -> None:
     assert len(LONGER) < 3
 
 
+@cache
+def classes() -> tuple[tuple[str, str], ...]:
+    """Each class of the program with the module in which it stands."""
+    return tuple(
+        (module, node.name)
+        for module, path in modules().items()
+        if not module.startswith("benchmarks")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+
+
 def test_a_class_name_has_one_home() -> None:
     """Outside the games, of which each has a state, a shot and a charge of its own."""
     homes = defaultdict(set)
-    for name, path in modules().items():
-        if not name.startswith(("benchmarks", "domain.games", "replay.games")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    homes[node.name].add(name)
+    for module, name in classes():
+        if not module.startswith(("domain.games", "replay.games")) and not name.startswith("_"):
+            homes[name].add(module)
     assert {name for name, found in homes.items() if len(found) > 1} == SHARED
 
 
 def test_few_class_names_have_a_second_home_in_a_game() -> None:
     """Types of events, by which logs name them, and the nouns of KEPT; private names count, too."""
     homes = defaultdict(set)
-    for name, path in modules().items():
-        if not name.startswith("benchmarks"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    homes[node.name].add(name)
+    for module, name in classes():
+        homes[name].add(module)
     doubled = {name for name, found in homes.items() if len(found) > 1}
     types = {*CORE_EVENTS, *CAMPAIGN_EVENTS, *(name for ruleset in RULESETS.values() for name in ruleset.events)}
     assert doubled - types == KEPT
