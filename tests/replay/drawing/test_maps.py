@@ -131,6 +131,7 @@ def test_a_map_without_seas_is_all_land() -> None:
 
 @settings(max_examples=20)
 @given(st.integers(0, 10_000))
+@pytest.mark.slow
 def test_every_force_is_on_the_map(seed: int) -> None:
     """And every area has its place, whatever the file gives."""
     theatre = random_theatre(Random(seed))

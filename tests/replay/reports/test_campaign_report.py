@@ -127,6 +127,7 @@ def test_without_files_of_battles_there_are_results_but_no_stories():
 
 
 @pytest.mark.parametrize("to", CAMPAIGN_FORMS)
+@pytest.mark.slow
 def test_battles_that_were_told_before_give_the_same_story(to):
     content, battles = cup()
     if to == "pdf" and not pdf_drawing.can_write():

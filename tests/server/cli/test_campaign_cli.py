@@ -202,6 +202,7 @@ async def test_a_cup_is_signed_from_terminals(tmp_path: Path, monkeypatch: pytes
         assert "another history" in await typed("Anna", "say", url, cup, "begin", code=1)
 
 
+@pytest.mark.slow
 def test_a_campaign_is_told_from_its_log_and_a_folder_of_battles(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     assert run("demo", "--campaign", "cup", "--ruleset", "singidunum", "--quiet", "--out", folder)[0] == 0
@@ -231,6 +232,7 @@ def test_the_ledger_is_printed_by_force_and_by_element(tmp_path: Path) -> None:
     assert run("ledger", log, "F9")[0] == run("ledger", log, "F1", "X9")[0] == 1
 
 
+@pytest.mark.slow
 def test_a_cup_has_no_ledger(tmp_path: Path) -> None:
     cup = tmp_path / "cup"
     assert run("demo", "--campaign", "cup", "--ruleset", "singidunum", "--quiet", "--out", cup)[0] == 0

@@ -276,6 +276,7 @@ def rows_of_the_engine(code):
 
 @in_each_period
 @pytest.mark.rule("STP-FIR-07", "STP-FIR-08", "STP-MEL-03")
+@pytest.mark.slow
 def test_the_modifiers_are_those_that_the_engine_adds(code):
     """Every unit with one thing about it, against foot, cavalry and guns: each row that the engine gives is printed for
     that roll with that number, and each printed one is given."""

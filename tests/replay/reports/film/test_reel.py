@@ -17,6 +17,7 @@ FILES = ("medals", "ruling", "blind", "shot-loire")
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.slow
 def test_each_event_that_a_spectator_hears_has_its_board_and_its_sentence(name: str, lang: str) -> None:
     battle = battle_file.load(str(GOLDEN / f"{name}.battle"), lang)
     reel, heard = reel_of(battle, lang), list(plain.plain_events(battle.events))
@@ -30,6 +31,7 @@ def test_each_event_that_a_spectator_hears_has_its_board_and_its_sentence(name: 
         assert moment.tally == tuple(tally.get(side, 0) for side in battle.ruleset.seats.names)
 
 
+@pytest.mark.slow
 def test_a_why_is_that_of_the_command() -> None:
     battle = battle_file.load(str(GOLDEN / "medals.battle"))
     moment = next(one for one in reel_of(battle, "en").moments if "needed" in one.said)
@@ -44,6 +46,7 @@ def test_what_a_ruling_took_back_is_marked() -> None:
     assert voided and voided != {moment.n for moment in reel.moments}
 
 
+@pytest.mark.slow
 def test_nothing_that_was_sealed_is_drawn_before_it_was_opened() -> None:
     battle = battle_file.load(str(GOLDEN / "blind.battle"))
     reel, shown = reel_of(battle, "en"), 0
