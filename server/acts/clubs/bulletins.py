@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from domain.campaign.events import RoundEnded
 from domain.campaign.standings import standings
-from domain.campaign.state import COUNTED, BoardState, CampaignState, contest_of
+from domain.campaign.state import COUNTED, SIDES, BoardState, CampaignState, contest_of
 from projections.lobby import LobbyEntry, Sought
 from server.acts.clubs.chores import CLUB
+from server.acts.clubs.luckiest import Favoured, FoughtBattle, most_favoured
 from server.campaigns.folding import folded_campaign
 from server.play.lobby import Lobby
 from server.shown.club_table import table_of
@@ -36,7 +37,7 @@ class BulletinLine(Struct, frozen=True):
 
 
 class BulletinSection(Struct, frozen=True):
-    """A part of a bulletin: `results`, `best`, `table`, `next` or `press`, with its heading."""
+    """A part of a bulletin: `results`, `best`, `luck`, `table`, `next` or `press`, with its heading."""
 
     name: str
     heading: str
@@ -59,7 +60,9 @@ class BulletinText(Struct, frozen=True):
 
 async def bulletin_text(store: TableRows, lobby: Lobby, row: Bulletin, lang: str) -> BulletinText | None:
     """What a bulletin says; None where club, campaign or round are not there."""
-    told = await (_of_club(store, lobby, row, lang) if row.owner_kind == CLUB else _of_campaign(store, row, lang))
+    told = await (
+        _of_club(store, lobby, row, lang) if row.owner_kind == CLUB else _of_campaign(store, lobby, row, lang)
+    )
     if told is None:
         return None
     title, sections = told
@@ -106,6 +109,7 @@ async def _of_club(store: TableRows, lobby: Lobby, row: Bulletin, lang: str) -> 
     sections = [
         _section("results", [_result(one, lang) for one in ended], lang),
         _section("best", [_longest(best, lang)] if best is not None else [], lang),
+        _section("luck", _lucky(await most_favoured(lobby, map(_fought, ended)), lang), lang),
         _section("table", [_row(one.place, one.name, one.points, lang) for one in table], lang),
         _section("next", [BulletinLine(_pair(one), f"/battles/{one.battle}") for one in going], lang),
     ]
@@ -132,6 +136,19 @@ def _longest(one: LobbyEntry, lang: str) -> BulletinLine:
     return BulletinLine(words, f"/battles/{one.battle}")
 
 
+def _fought(one: LobbyEntry) -> FoughtBattle:
+    return FoughtBattle(one.battle, one.ruleset, {seat.side: seat.name for seat in one.seats if seat.name})
+
+
+def _lucky(found: Favoured | None, lang: str) -> list[BulletinLine]:
+    """Whom luck has favoured most."""
+    if found is None:
+        return []
+    told = {"name": found.name, "luck": found.amount(lang), "tally": found.tally(lang)}
+    words = say(lang, "bulletin.lucky", pair=" – ".join(found.fought.names.values()), **told)
+    return [BulletinLine(words, f"/battles/{found.fought.battle}")]
+
+
 def _row(place: int, name: str, points: int, lang: str) -> BulletinLine:
     return BulletinLine(say(lang, "bulletin.row", place=place, name=name, points=points))
 
@@ -139,7 +156,7 @@ def _row(place: int, name: str, points: int, lang: str) -> BulletinLine:
 # --- of a round of a campaign
 
 
-async def _of_campaign(store: TableRows, row: Bulletin, lang: str) -> Told | None:
+async def _of_campaign(store: TableRows, lobby: Lobby, row: Bulletin, lang: str) -> Told | None:
     read = await asyncio.to_thread(folded_campaign, store, row.owner, campaigns.count_of(store, row.owner))
     if read is None:
         return None
@@ -152,9 +169,17 @@ async def _of_campaign(store: TableRows, row: Bulletin, lang: str) -> Told | Non
     boards = [state.boards[name] for name in state.rounds[row.place - 1].boards]
     table = standings(contest_of(state), state.cup.tiebreaks) if state.is_cup and state.order else ()
     names = {name: one.name for name, one in state.entrants.items()}
+    fought = [
+        FoughtBattle(
+            one.battle, state.ruleset, {side: names[who] for side, who in zip(SIDES, one.place.pair, strict=True)}
+        )
+        for one in boards
+        if one.status == COUNTED
+    ]
     sections = [
         _section("results", [_board(state, one, lang) for one in boards if not one.is_running], lang),
         _section("best", list(_closest(state, boards, lang)), lang),
+        _section("luck", _lucky(await most_favoured(lobby, fought), lang), lang),
         _section(
             "table", [_row(place, names[one.entrant], one.points, lang) for place, one in enumerate(table, 1)], lang
         ),

@@ -1,8 +1,14 @@
 """Bulletins of clubs and campaigns, and their press: made from logs, amended for a day, sent, followed."""
 
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from domain.campaign.state import COUNTED
+from projections.luck import LuckRow
+from server.acts.clubs.luckiest import FoughtBattle, most_favoured
 from server.acts.clubs.posting import LONGEST, MOST_A_DAY
 from server.store.tables.outbox import LetterKind
 from tests.server.web.test_club_battles import club_of, opened, pairing
@@ -50,6 +56,26 @@ async def test_a_week_of_a_club_is_a_draft_that_its_organiser_amends_and_that_go
     assert (await bob.get(path)).json["state"] == "sent"
     assert (await anna.post(path, {"do": "keep", "words": "No."})).code == "club.bulletin-sent"
     assert await timed.server.running.bulletins.tick(timed.clock.now()) == 0
+
+
+@pytest.mark.rule("CAM-CLB-06")
+async def test_whom_luck_has_favoured_most_stands_in_the_bulletin() -> None:
+    rows = {"a": [luck("south", True), luck("south", False)], "b": [luck("north", True)], "c": []}
+    lobby: Any = SimpleNamespace(statistics=lambda battle: answered((None, rows[battle])))
+    fought = [FoughtBattle(battle, "tts", {"south": f"S{battle}", "north": f"N{battle}"}) for battle in rows]
+    found = await most_favoured(lobby, [*fought, FoughtBattle("d", "gone", {})])
+    assert found is not None
+    assert (found.name, found.amount("en"), found.tally("en")) == ("Nb", "+0.50", "medals")
+    assert await most_favoured(lobby, fought[2:]) is None
+
+
+def luck(side: str, happened: bool) -> LuckRow:
+    """A draw of a side that succeeds in one of two ways, and is worth a medal."""
+    return LuckRow(1, 1, 0, side, "R1", 1, 1, "melee", happened, 1, 2, Fraction(1), False)
+
+
+async def answered(value: Any) -> Any:
+    return value
 
 
 async def test_a_bulletin_that_is_held_waits_for_its_organiser(timed: Timed) -> None:
