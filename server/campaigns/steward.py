@@ -352,20 +352,19 @@ class Steward:
         return batch
 
     async def _enter(
-        self,
-        live: LiveCampaign,
-        fact: Fact,
-        attach: Attach,
-        then: Sequence[Fact],
-        first: First = no_inputs,
+        self, live: LiveCampaign, fact: Fact, attach: Attach, then: Sequence[Fact], first: First = no_inputs
     ) -> CampaignBatch:
         now = live.recording.moment(live.now())
         before = first(live.state)
         given = await self._given(live, now, fact, before)
+        require_word(live.recording, before, fact, then)
+        judged = partial(decide, folded(live.state, before), fact, given)
+        # a table of entrants with armies sets thousands of battles, each with a scenario of its own
+        has_armies = live.state.settings.entry.armies is not None
+        followed = await asyncio.to_thread(judged) if has_armies else judged()
 
         def make(recording: CampaignRecording) -> CampaignBatch:
-            require_word(recording, before, fact, then)
-            facts = (*before, fact, *decide(folded(recording.state, before), fact, given), *then)
+            facts = (*before, fact, *followed, *then)
             # the line has the moment that it was judged by: deadlines are counted from it
             return recording.prepare(facts, now, cast(CampaignChance, given.chance))
 

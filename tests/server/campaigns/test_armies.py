@@ -1,14 +1,17 @@
 """Entrants bring their own armies to a cup: by page, API and mail, checked at the door, and fought with then."""
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.campaign.decide import decide
 from replay.proof.campaign.verify import verify_campaign
 from replay.proof.verify import FAULT, NOT_ALL_JUDGED
 from server.acts.campaigns.opening import open_campaign
 from server.armies import army_toml, new_army, plain
+from server.campaigns import steward
 from server.campaigns.live_campaign import LiveCampaign
 from server.people.players import Player
 from server.web.api.campaigns import file_of
@@ -47,6 +50,24 @@ async def organised(server: RunningServer, text: str = CUP) -> tuple[Caller, str
 
 async def live_of(server: RunningServer, path: str) -> LiveCampaign:
     return await server.running.steward.campaigns.get(path.rpartition("/")[2])
+
+
+async def test_the_scenarios_of_a_table_are_made_beside_the_loop(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two hundred entrants meet in 19,900 battles: whoever else plays here waits for none of them."""
+    anna, path = await organised(server)
+    for kind in ("easy", "easy"):
+        assert (await anna.post(f"{path}/entrants", {"bot": kind})).status == 201
+    threads = []
+
+    def noted(*arguments: Any) -> Any:
+        threads.append(threading.current_thread() is threading.main_thread())
+        return decide(*arguments)
+
+    monkeypatch.setattr(steward, "decide", noted)
+    (line,) = (await anna.post(f"{path}/orders", {"orders": "begin"})).json["lines"]
+    assert (line["status"], threads[0]) == ("accepted", False)
 
 
 @pytest.mark.rule("CAM-PPL-01")
