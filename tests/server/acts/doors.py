@@ -32,6 +32,7 @@ OF_CHANCE = frozenset({"commitment", "keys", "reveal", "digest", "salt", "sealed
 """Members of events that differ however the same is done: what is drawn, and the phrase that a mail makes itself."""
 BEGINS = "BattleBegan"
 SHOWN = (
+    "campaign.not-umpire",
     "core.bad-address",
     "core.docket-no-order",
     "core.no-reader",

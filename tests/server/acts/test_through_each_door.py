@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.server.acts import bringing, inviting, joining, moving, opening, taking_back, talking
+from tests.server.acts import bringing, campaigning, inviting, joining, moving, opening, taking_back, talking
 from tests.server.acts.doors import Doors, Facts
 from tests.support.serving import serving
 
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     letters: tuple[str, ...] = ()
 
 
-ACTS = (opening, joining, inviting, bringing, talking, moving, taking_back)
+ACTS = (opening, joining, inviting, bringing, talking, moving, taking_back, campaigning)
 TABLE: dict[str, Row] = {name: Row(*row) for act in ACTS for name, row in act.ROWS.items()}
 
 
