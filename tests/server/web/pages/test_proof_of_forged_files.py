@@ -54,6 +54,7 @@ UNREADABLE = frozenset({"not-json", "not-utf-8", "float"})
 
 
 @pytest.mark.long
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_every_kind_of_fault_is_found_at_the_same_event(tmp_path: Path) -> None:
