@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 LINE = re.compile(r"^\| (?!  )(?P<first>.*(?:\n\|   .*)*)$", re.M)
 CHOICE = re.compile(r"(?P<number>\d+) (?P<order>.*?)(?: (?P<odds>\d+)%)?")
+NAMED = re.compile(r"(?:.*? )?(?P<unit>[A-Z]+\d+) (?P<rest>\d+ .*)")
+"""An order in a line of many units, behind the name of one: "light javelins B2 R3 27 ahead 90%"."""
 ATTACKS = ("charge ", "shoot ")
 END = "end turn"
 
@@ -35,7 +37,9 @@ def offers(letter: str) -> list[Offer]:
         label, colon, words = line["first"].replace("\n|  ", "").rpartition(": ")
         unit = label.split()[0] if colon else ""
         for part in re.split(r"[,;] ", words):
-            if choice := CHOICE.fullmatch(part):
+            named = NAMED.fullmatch(part)
+            unit = named["unit"] if named else unit
+            if choice := CHOICE.fullmatch(named["rest"] if named else part):
                 found.append(Offer(int(choice["number"]), unit, choice["order"]))
     return found
 

@@ -156,6 +156,10 @@ class LetterList:
             name, rest = last, words[:-1]
         if not name or any(self._name(word) in self._own for word in rest[:1]):
             return None
+        if rest and rest[0].isdigit() and 0 < int(rest[0]) <= len(self._letter.orders):  # a line of many units
+            order, unit, _ = self._table()[int(rest[0]) - 1]
+            is_it = unit == name and (len(rest) == 1 or self.exact(int(rest[0]), " ".join(rest[1:])))
+            return ListReading((order,)) if is_it else None
         rest = self._without_words_of(name, rest)
         glued = _GLUED.search(rest[-1]) if rest else None
         if glued:

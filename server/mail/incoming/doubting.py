@@ -1,8 +1,8 @@
 """Play nothing that cannot be undone while it is in doubt what a mail means.
 
-A line that is left out may have been an order: `bowmen shoot`, `hold the bridge`. Greetings, thanks, names, questions and
-chat are none. In doubt the orders are played up to the first line that ends something, a turn or what a formation may
-still do; it and what follows wait for the word `go`.
+A line that is left out may have been an order: `bowmen shoot`, `hold the bridge`. Greetings, thanks, names, questions
+and chat are none. In doubt the orders are played up to the first line that ends something, a turn or what a formation
+may still do; it and what follows wait for the word `go`.
 """
 
 import re

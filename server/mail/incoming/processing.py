@@ -27,6 +27,7 @@ from server.acts import invite as invitations
 from server.acts.address import claim_of
 from server.mail import bounces, desk
 from server.mail.desk import Desk
+from server.mail.desk.vocabulary import ORDER
 from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
 from server.mail.incoming.claimed import claimed
@@ -64,8 +65,6 @@ from server.play.service import OrderRequest, OrderService, QuestionClosed
 from server.store import Statement
 from server.store.tables import requests
 
-ORDER = "order"
-"""The command that is an order of the game: resigning, a draw."""
 HELD_MAIL = "desk.did.confirm"
 """Prefix of the ids of messages saying that a held mail was carried out."""
 PLAYED = "played"
@@ -170,7 +169,7 @@ class MailProcessor:
         reply = await self._sorted(reading, who) if not requests_ or requests_[0].name == "say" else None
         if reply is not None and reply.has_orders:
             return await self._ordered(key, reading, who, is_confirmed, reply)
-        if requests_:
+        if requests_ := requests_ or (reply.requests if reply is not None else ()):
             return await self._requested(key, reading, who, requests_, is_confirmed)
         if not reading.text.strip():
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
@@ -329,10 +328,9 @@ class MailProcessor:
         """Pass on what a mail says beside its orders (`say …`), once they are played; prose is only offered."""
         if verdict.what != PLAYED:
             return verdict
-        if reply.words:
-            request = MailRequest("say", (reply.words,))
-            done = await desk.do(self.desk, request, caller_of(who, reading.heads), f"{key}.say")
-            verdict = replace(verdict, requests=(done,))
+        caller = caller_of(who, reading.heads)
+        done = [await desk.do(self.desk, one, caller, f"{key}.{one.name}") for one in reply.requests]
+        verdict = replace(verdict, requests=tuple(done))
         offer = await self._offered(who, reply)
         return replace(verdict, params={**verdict.params, "offer": offer}) if offer else verdict
 

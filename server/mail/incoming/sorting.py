@@ -28,7 +28,7 @@ from server.mail.desk.vocabulary import END
 from server.mail.incoming.copied import MOST_ASKED, LetterList, ListReading
 from server.mail.incoming.doubting import GO, is_parting, may_be_order, parted
 from server.mail.numbering import ListedOrders
-from server.mail.verdict import MailReading
+from server.mail.verdict import MailReading, MailRequest
 from server.play.scripts import read_script
 from server.spelling.words import folded
 
@@ -38,6 +38,8 @@ MOST_MENDED = 8
 """Lines of a reply that are searched for a slip."""
 BLOCK, SAY = "message", "say"
 USUAL = frozenset({"usual", "the usual", "usuel", "usuelle", "usuelles", "habituel", "habituelles"})
+URGENT = frozenset({"urgent", "urgents", "urgentes", "letters urgent", "lettres urgentes"})
+"""The word for letters that ask something, no others; it may stand among orders."""
 WITHIN = frozenset({"else", "else-if", "end-if"})
 
 _NUMBERS = re.compile(r"(?:#?([1-9]\d{0,2})[.):]?(?:[\s,;&+]+|(?:and|et|then|puis)\s+|$))", re.I)
@@ -57,7 +59,8 @@ class SortedReply(Struct, frozen=True):
     the first order; `words`: what is to be said to the other player; `unknown`: the lines with numbers that the
     letter's list does not have; `mended`: mistyped lines, each with the order that it means, and "usual" with each of
     its orders; `asked`: lines with more than one reading, each with the orders that it may mean; `waiting`:
-    the lines from the first that ends something on, if it is in doubt what the mail means (`doubting`)."""
+    the lines from the first that ends something on, if it is in doubt what the mail means (`doubting`);
+    `is_urgent`: whether letters are wished that ask something, and no others."""
 
     orders: str
     left_out: tuple[str, ...] = ()
@@ -67,6 +70,13 @@ class SortedReply(Struct, frozen=True):
     mended: tuple[tuple[str, str], ...] = ()
     asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
     waiting: str = ""
+    is_urgent: bool = False
+
+    @property
+    def requests(self) -> tuple[MailRequest, ...]:
+        """What is wished beside the orders: words for the other player, fewer letters."""
+        said = (MailRequest("say", (self.words,)),) if self.words else ()
+        return (*said, MailRequest("letters", ("urgent",))) if self.is_urgent else said
 
     @property
     def has_orders(self) -> bool:
@@ -123,7 +133,7 @@ class _Sorter:
         self._searched = 0
         self._last = ""
         self._has_orders = self._has_ended = self._has_conditions = False
-        self._has_parted = self._is_doubtful = False
+        self._has_parted = self._is_doubtful = self._is_urgent = False
         self._waiting = letter.waiting
 
     def sort(self, text: str) -> SortedReply:
@@ -149,6 +159,7 @@ class _Sorter:
             tuple(self._mended),
             tuple(self._asked),
             waiting,
+            self._is_urgent,
         )
 
     def renames(self, text: str) -> bool:
@@ -160,6 +171,8 @@ class _Sorter:
     def _line(self, line: str) -> None:
         if not line.strip() or contributes(line):
             self._orders.append(line)
+        elif folded(stripped(line)) in URGENT:
+            self._is_urgent = True
         elif self._waiting and folded(stripped(line.partition("#")[0])) in GO:
             self._mended += [(stripped(line.partition("#")[0]), order) for order in self._waiting]
             self._orders += self._waiting

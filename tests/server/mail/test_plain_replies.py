@@ -7,6 +7,7 @@ import pytest
 from domain.scripts.program import GiveOrder
 from server.mail.verdict import Verdict
 from server.play.scripts import read_script
+from server.store.tables import correspondents
 from tests.server.mail.office import Office, opened, text_of
 
 BOTH = ("R1 ahead", "R2 ahead", "end turn")
@@ -83,3 +84,10 @@ async def test_in_doubt_the_end_of_the_turn_waits_for_a_word(office) -> None:
     verdict = await office.accept(office.reply(answer, "go"))
     assert (verdict.what, [said.text for said in verdict.lines]) == ("played", ["end turn"])
     assert office.live.game.active == "north"
+
+
+async def test_one_word_among_the_orders_asks_for_fewer_letters(office) -> None:
+    verdict = await office.accept(office.reply(await office.letter(), "urgent\nR1 ahead\nend turn"))
+    assert [said.status for said in verdict.lines] == ["ok", "ok"]
+    assert [(one.name, one.args) for one in verdict.requests] == [("letters", ("urgent",))]
+    assert correspondents.find(office.live.store, verdict.player).delivery == "urgent"

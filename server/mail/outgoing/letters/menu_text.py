@@ -1,12 +1,13 @@
 """Write the legal orders in the lines that a letter has left for them.
 
 A unit has a line, or two where there is room. Where there is not, those of a group stand behind each other, each with
-the order that it most likely wants; what does not fit even so is counted.
+as many of the orders that it most likely wants as fit for all; what does not fit even so is counted.
 """
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.drawing.text.signs import WIDTH
@@ -25,6 +26,30 @@ GLUE = "\x1f"
 """A space at which no line is broken."""
 
 
+class Packing(Struct, frozen=True):
+    """How the units of a group stand behind each other: so many orders of each, with the words for what they are, the
+    odds, the heading with what stands behind its first comma."""
+
+    count: int = 1
+    has_kinds: bool = True
+    has_titles: bool = True
+    has_odds: bool = True
+
+
+WHOLE = Packing()
+PACKED = (
+    Packing(3),
+    Packing(2),
+    Packing(2, has_kinds=False),
+    WHOLE,
+    Packing(2, has_kinds=False, has_titles=False),
+    Packing(1, has_kinds=False),
+    Packing(1, has_kinds=False, has_titles=False),
+    Packing(1, has_kinds=False, has_titles=False, has_odds=False),
+)
+"""From the most that is told of every unit to the least."""
+
+
 def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
     """A list in at most so many lines, headings included, though never without the first units of its first group."""
     groups: list[tuple[str, list[list[str]]]] = []
@@ -33,7 +58,8 @@ def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
         if sum(bool(heading) + sum(map(len, lines)) for heading, lines in groups) <= room:
             break
     else:
-        for packed in (packed_lines(menu, lang), packed_lines(menu, lang, has_kinds=False)):
+        for way in PACKED:
+            packed = packed_lines(menu, lang, way)
             if len(packed) <= room:
                 yield from packed
                 return
@@ -53,29 +79,32 @@ def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
         yield f"{BAR}{say(lang, 'letter.menu.left', count=left)}"
 
 
-def packed_lines(menu: MenuBlock, lang: str, *, has_kinds: bool = True) -> list[str]:
-    """The list in as few lines as it needs with every unit: one order of each, behind the heading of its group."""
+def packed_lines(menu: MenuBlock, lang: str, way: Packing = WHOLE) -> list[str]:
+    """The list in as few lines as it needs with every unit, behind the heading of its group."""
     packed: list[str] = []
     for heading, lines in menu.groups:
         if len(lines) == 1 and not lines[0].label:
             packed += _fitted(lines[0], 1, lang)
             continue
-        words = "".join(_packed(lines, has_kinds=has_kinds)).rstrip(",; ")
-        packed += _wrapped(fragment("letter.menu.line", {"label": heading, "words": words}, lang) if heading else words)
+        words = "".join(_packed(lines, way)).rstrip(",; ")
+        label = heading if way.has_titles else heading.partition(",")[0]
+        packed += _wrapped(fragment("letter.menu.line", {"label": label, "words": words}, lang) if label else words)
     return packed
 
 
-def _packed(lines: Sequence[MenuLine], *, has_kinds: bool) -> Iterator[str]:
-    """Of each unit its name and its first order; neighbours of one kind have their kind, and neighbours with one order
+def _packed(lines: Sequence[MenuLine], way: Packing) -> Iterator[str]:
+    """Of each unit its name and its first orders; neighbours of one kind have their kind, and neighbours with one order
     its words, only once: "infantry A1 3, A2 9 move 15; battery A6 20 move 10"."""
-    kinds = [line.label.removeprefix(line.unit).strip() if has_kinds else "" for line in lines]
-    firsts = [line.choices[0] for line in lines]
+    kinds = [line.label.removeprefix(line.unit).strip() if way.has_kinds else "" for line in lines]
+    firsts = [line.choices[0] if way.has_odds else replace(line.choices[0], odds="") for line in lines]
     for at, (line, kind, first) in enumerate(zip(lines, kinds, firsts, strict=True)):
         named = [kind] if kind and (not at or kinds[at - 1] != kind) else []
         is_last = at + 1 == len(lines)
-        is_shared = not is_last and kinds[at + 1] == kind and _parts(firsts[at + 1]) == _parts(first)
+        is_alike = not is_last and kinds[at + 1] == kind and _parts(firsts[at + 1]) == _parts(first)
+        is_shared = is_alike and way.count == 1
         told = [str(first.number)] if is_shared else [str(first.number), *_parts(first)]
-        yield " ".join((*named, GLUE.join((line.unit, *told)))) + (", " if is_shared else "; ")
+        further = [GLUE.join((str(one.number), *_parts(one))) for one in line.choices[1 : way.count]]
+        yield " ".join((*named, ", ".join((GLUE.join((line.unit, *told)), *further)))) + (", " if is_shared else "; ")
 
 
 def _parts(choice: Choice) -> tuple[str, ...]:

@@ -268,10 +268,12 @@ def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> 
         is_needed = live.game.t <= FIRST or not _is_crowded(live, side)
         told += [phrase(goal, {}, lang)] if goal and is_needed else []
     if not (is_alone or is_section) and live.game.t <= FIRST:
+        has_odds = any(option.needed and option.odds for option in live.options(side))
+        told += [say(lang, "letter.how.odds")] if has_odds else []
         told += usual_of(live, side, lang)
     if seat is not None and live.recording.battle.owes(side):
         if seat.mode == "sealed":
             told.append(say(lang, "letter.how.seal"))
-        elif not is_alone and live.game.t <= FIRST:
+        elif not is_alone and live.game.t <= FIRST and not _is_crowded(live, side):
             told.append(say(lang, "letter.how.phrase"))
     return [Paragraph(" ".join(told))] if told else []

@@ -11,7 +11,7 @@ from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
 from server.mail.blocks import ExamplesBlock, HeadingLine, Link, Listing, MenuBlock, OrdersBlock, Paragraph, TableBlock
 from server.mail.cut import uncut
-from server.mail.outgoing.letters.menu_text import BAR, menu_lines, packed_lines
+from server.mail.outgoing.letters.menu_text import BAR, PACKED, menu_lines, packed_lines
 from server.mail.outgoing.letters.pieces import (
     Cut,
     EchoedLine,
@@ -87,7 +87,7 @@ def _squeeze(parts: list[list[str] | MenuBlock], gaps: Mapping[int, type[Piece]]
 
 def _least(menu: MenuBlock, lang: str) -> list[str]:
     """The shortest list of orders with every unit, or the shortest of all where that is short or too long."""
-    packed = packed_lines(menu, lang, has_kinds=False)
+    packed = packed_lines(menu, lang, PACKED[-1])
     is_apart = LEAST_ORDERS < len(packed) <= MOST_PACKED
     return packed if is_apart else list(menu_lines(menu, LEAST_ORDERS, lang))
 

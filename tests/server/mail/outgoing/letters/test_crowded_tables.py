@@ -9,7 +9,7 @@ from domain.basics.data import scenario_names, scenario_text
 from replay.drawing.text.signs import WIDTH
 from server.mail.blocks import Choice, MenuBlock, MenuLine
 from server.mail.orders import numbered
-from server.mail.outgoing.letters.menu_text import BAR, menu_lines
+from server.mail.outgoing.letters.menu_text import BAR, menu_lines, packed_lines
 from server.mail.outgoing.letters.text import LONGEST
 from server.store.tables import outbox
 from tests.support.lanes import sampled, thinned
@@ -115,6 +115,13 @@ MENU = MenuBlock(
 def test_units_of_a_group_stand_behind_each_other_where_there_is_no_room():
     assert list(menu_lines(MENU, 3, "en")) == [
         "| 1 end turn, 2 done",
+        "| corps I, First: infantry A1 3 move 15, 4 move 7.5; A2 9 move 15;",
+        "|   A3 15 move 10; battery A4 20 move 10, 21 fire K1 50%",
+    ]
+
+
+def test_neighbours_with_one_order_share_its_words():
+    assert packed_lines(MENU, "en")[1:] == [
         "| corps I, First: infantry A1 3, A2 9 move 15; A3 15 move 10; battery",
         "|   A4 20 move 10",
     ]
