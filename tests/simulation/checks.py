@@ -72,7 +72,9 @@ class Checks:
         self._unhurt()
 
     def _unhurt(self) -> None:
-        """SIM-HURT: nothing has failed unseen."""
+        """SIM-HURT: nothing has failed unseen. What the post has found comes first."""
+        if self.post is not None and self.post.broken:
+            raise self.post.broken[0]
         faults = self.world.faults.found
         if faults:
             raise Broken("SIM-HURT", faults[0])

@@ -57,6 +57,8 @@ class Post:
         self.unwilling: set[str] = set()
         self.tokens: set[str] = set()
         """All that stood in letters that were handed over: by them it is known who has been asked what."""
+        self.broken: list[Broken] = []
+        """What was found while a letter was handed over: the server would take an exception for a fault of the way."""
         self._letters = 0
         self._ids: dict[str, str] = {}
 
@@ -95,10 +97,11 @@ class Post:
         """SIM-LETTER: no letter is handed over twice without a fault, none to who wants none."""
         world = self.world
         if name in self._ids and world.now_s - world.trouble_s > HOUR_S:
-            raise Broken("SIM-LETTER", f"{name} is handed over again, and nothing explains it: {message['Subject']}")
+            said = f"{name} is handed over again, and nothing explains it: {message['Subject']}"
+            self.broken.append(Broken("SIM-LETTER", said))
         self._ids[name] = recipient
         if recipient in self.unwilling:
-            raise Broken("SIM-LETTER", f"{recipient} wants no letters: {message['Subject']}")
+            self.broken.append(Broken("SIM-LETTER", f"{recipient} wants no letters: {message['Subject']}"))
 
     def _ways(self, what: str, name: str) -> list[float]:
         """How long it takes: not at all, once or twice, minutes or days."""
