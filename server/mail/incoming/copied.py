@@ -266,7 +266,7 @@ class LetterList:
         return frozenset(word for unit in self._letter.kinds for word in self._label_words(unit) if len(word) > 3)
 
     def _by_words(self, unit: str, words: Sequence[str]) -> str:
-        """The one order of the list to a unit in these words, each of them with a slip at most."""
+        """The one order of the list to a unit in these words, with one slip at most."""
         said = _tokens(" ".join(words))
         own = [(order, texts) for order, of, texts in self._table() if of == unit]
         for fits in (lambda text: said == text, lambda text: _is_near(said, text)):
@@ -326,11 +326,11 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 def _is_near(said: Sequence[str], text: Sequence[str]) -> bool:
-    """Whether words are those of a text with a slip in each at most, where they are long enough."""
-    pairs = list(zip(said, text, strict=False))
-    return len(said) == len(text) and all(
-        one == other or (not _digits((one,)) and one_slip(one, other)) for one, other in pairs
-    )
+    """Whether words are those of a text with one slip at most, in a word that is long enough."""
+    if len(said) != len(text):
+        return False
+    slips = [(one, other) for one, other in zip(said, text, strict=True) if one != other]
+    return len(slips) < 2 and all(not _digits((one,)) and one_slip(one, other) for one, other in slips)
 
 
 def _digits(words: Iterable[str]) -> str:
