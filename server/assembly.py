@@ -182,8 +182,7 @@ def _opened(settings: Settings) -> EventStore:
     store = EventStore.open(settings.store())
     try:
         store.hold()
-        if store.settings.is_file:  # PostgreSQL looks after its own pages
-            require_whole(store)
+        require_whole(store)
     except BaseException:
         store.close()
         raise

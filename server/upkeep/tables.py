@@ -6,6 +6,7 @@ The log itself is left to the doctor: it is large, and each battle that is read 
 import sqlite3
 
 from server.settings import Unusable
+from server.store import EventStore
 from server.store.contract import TableRows
 
 TABLES = (
@@ -23,12 +24,14 @@ TABLES = (
 )
 
 
-def damaged_tables(store: TableRows) -> dict[str, str]:
-    """What is wrong with each table that is damaged, by its name."""
+def damaged_tables(store: EventStore) -> dict[str, str]:
+    """What is wrong with each table that is damaged, by its name; PostgreSQL looks after its own pages."""
+    if not store.settings.is_file:
+        return {}
     return {table: said for table in TABLES if (said := _damage(store, table))}
 
 
-def require_whole(store: TableRows) -> None:
+def require_whole(store: EventStore) -> None:
     """Refuse to serve on a store whose small tables are damaged.
 
     Raises: Unusable

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 from psycopg import Connection, Cursor, RawCursor
-from psycopg.adapt import Loader
+from psycopg.adapt import Dumper, Loader
 from psycopg.conninfo import make_conninfo
 from psycopg.rows import tuple_row
 
@@ -32,6 +32,16 @@ class WholeNumber(Loader):
         return int(bytes(data))
 
 
+class TruthAsNumber(Dumper):
+    """Truth is kept as 0 or 1, as in SQLite: one column type for both databases."""
+
+    oid = 20  # int8
+
+    def dump(self, obj: bool) -> bytes:
+        """`1` or `0`."""
+        return b"1" if obj else b"0"
+
+
 def connect(conninfo: str) -> "Connection[Any]":
     """A connection that begins no transaction by itself; its statements have `$1` parameters.
 
@@ -52,6 +62,7 @@ def configure(db: "Connection[Any]") -> None:
     Raises: schema.WrongDatabase
     """
     db.adapters.register_loader("numeric", WholeNumber)
+    db.adapters.register_dumper(bool, TruthAsNumber)
     for sql in SESSION:
         db.execute(sql)
     if db.info.server_version < OLDEST:

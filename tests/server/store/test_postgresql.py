@@ -26,7 +26,8 @@ from server.store.postgresql.copying import copied_tables, copy_from_file
 from server.store.postgresql.dialect import tables, translated
 from server.store.postgresql.factory import named_by_library
 from server.store.postgresql.session import InUse
-from server.store.tables import accounts, deeds, outbox, vault
+from server.store.tables import accounts, correspondents, deeds, outbox, vault
+from server.store.tables.correspondents import Correspondent
 from tests.server.store.appends import AT, command, following, opening
 from tests.support.postgres import cluster
 
@@ -192,6 +193,18 @@ def test_a_program_of_the_library_reads_the_log(url: str) -> None:
     with psycopg.connect(url) as db:
         hashes = db.execute("SELECT hash FROM stored_events ORDER BY originator_version").fetchall()
     assert [bytes(hash_) for (hash_,) in hashes] == [hash_ for _, _, hash_ in append.rows]
+
+
+# --- values
+
+
+def test_truth_is_a_number_and_a_sum_is_whole(url: str) -> None:
+    with EventStore.open(url) as store:
+        store.write_now(correspondents.save(Correspondent("p1", lang="fr", picture=False, is_long=True)))
+        wishes = correspondents.find(store, "p1")
+        assert (wishes.picture, wishes.is_long) == (False, True)
+        ((total,),) = store.rows("SELECT SUM(picture + is_long) FROM correspondents")
+        assert (total, type(total)) == (1, int)
 
 
 # --- into a file and back
