@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from replay.proof import verify
+from replay.writing.entropy import SeededEntropy
 from tests.server.play.test_orders import TURN, two
 from tests.support.postgres import cluster
 from tests.support.serving import BATTLES, serving
@@ -21,10 +22,10 @@ def url() -> Iterator[str]:
 
 async def played(folder: Path, db: str) -> tuple[bytes, str]:
     """The file of a battle of two turns, the server started anew after the first; and what it says of itself."""
-    async with serving(folder, db=db) as server:
+    async with serving(folder, SeededEntropy("the first run"), db=db) as server:
         anna, bob, battle = await two(server)
         assert (await anna.order(battle, TURN, "a key")).status == 200
-    async with serving(folder, db=db) as server:
+    async with serving(folder, SeededEntropy("the second run"), db=db) as server:
         anna.client = bob.client = server.client
         again = await anna.order(battle, TURN, "a key")
         assert {line["status"] for line in again.json["lines"]} == {"accepted"}
