@@ -37,7 +37,7 @@ SMALL = FILLERS | frozenset(
 
 _AROUND = " \t.,;*_`\"'"
 _MARKS = re.compile(r"^(?:[-*+\u2022\u00b7]\s+|[\u2022\u00b7]\s*)+")
-_BAR = re.compile(r"^\s*\|\s*")
+_BAR = re.compile(r"^[\s*+_`\"'\u2022\u00b7-]*\|\s*")
 _ODDS = re.compile(r"\s*\(?(?<![\w.])\d{1,3} ?%\)?")
 _PLACES_LEFT = re.compile(r"\s*(?:\(\+\d+\)|[;,]?\s*\+\d+\s*$)")
 _ITEM = re.compile(r"^[\[(#]*\s*(\d{1,3})(?:\s*[\])}]+)?\s*(?:[.:)=]|[-\u2013\u2014](?=\s))?\s+(\D.*)$")

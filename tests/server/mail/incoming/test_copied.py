@@ -66,6 +66,8 @@ def test_a_line_of_the_letter_is_read_as_it_is_meant(line: str, orders: tuple[st
         ("legionaries ahead", ("R1 ahead", "R2 ahead")),
         ("R1 legionaries E2: 1 ahead 90%; 2 ahead then shoot G5; +3", ("R1 ahead", "R1 ahead then shoot G5")),
         ("| 8 corps II, 9 end turn", ("corps II", "end turn")),
+        ("- | 8 corps II, 9 end turn", ("corps II", "end turn")),
+        ("*| 8 corps II, 9 end turn*", ("corps II", "end turn")),
     ],
 )
 def test_what_has_two_readings_is_asked(line: str, readings: tuple[str, ...]) -> None:
