@@ -21,7 +21,7 @@ from domain.events.event import Event
 
 
 def alliance_of(state: CampaignState, power: str) -> str:
-    """The alliance of a power, "" for who holds none."""
+    """The alliance of a power, "" for a stranger who holds none."""
     powers = state.theatre.powers
     return powers[power].alliance if power in powers else ""
 
