@@ -153,6 +153,7 @@ CAM_CHAPTERS = {
     "CAR": "What a battle leaves",
     "LNK": "Linked campaigns",
     "MAP": "Maps",
+    "FOG": "Fog",
 }
 
 MADE = """

@@ -11,13 +11,16 @@ from msgspec.structs import replace
 from domain.campaign.ordering import RoundOrders
 from domain.campaign.sealing import is_sealed
 from domain.campaign.state import CampaignState
-from domain.campaign.theatre.events import ForceOverrun
+from domain.campaign.theatre.events import ElementFared, ForceOverrun
 from domain.campaign.theatre.fog import known_theatre, unveiled
 from domain.campaign.theatre.fog_events import FOG_EVENTS
 from domain.campaign.theatre.order_events import OrdersClosed
 from domain.campaign.theatre.orders import TurnOrders
 from domain.campaign.theatre.state import Theatre
 from domain.events.event import Event
+
+N = tuple[int, Event]
+"""An event with its number in the log."""
 
 
 def alliance_of(state: CampaignState, power: str) -> str:
@@ -53,22 +56,31 @@ def _known_orders(orders: RoundOrders, theatre: Theatre, own: frozenset[str]) ->
     return replace(orders, turn=known_turn)
 
 
-def told(theatre: Theatre, event: Event) -> Sequence[Event]:
-    """What an event of the log tells who may know its content: under fog the events about single forces that it stands
-    for; nothing as long as it is sealed."""
-    if is_sealed(event):
+def told(theatre: Theatre, event: Event, alliance: str | None = None) -> Sequence[Event]:
+    """What an event of the log tells: under fog the events about single forces that it stands for; nothing as long as
+    it is sealed, nor where it is about another `alliance` than that which is asked for."""
+    if is_sealed(event) or (alliance is not None and _whose(theatre, event) not in ("", alliance)):
         return ()
     return tuple(unveiled(theatre, event)) if isinstance(event, FOG_EVENTS) else (event,)
 
 
-def all_told(theatre: Theatre, events: Iterable[Event]) -> Iterator[Event]:
-    """What some events tell, one after the other; an overrun once, of which both alliances are told."""
+def _whose(theatre: Theatre, event: Event) -> str:
+    """The alliance that an event of fog is about, "" for what is public."""
+    if isinstance(event, ElementFared):
+        return theatre.alliance_of_force(theatre.forces[event.force])
+    alliance: str = getattr(event, "alliance", "") if isinstance(event, FOG_EVENTS) else ""
+    return alliance
+
+
+def told_once(theatre: Theatre, events: Iterable[N], alliance: str | None = None) -> Iterator[N]:
+    """What some events tell, one after the other, with their numbers; an overrun once, of which both alliances are
+    told."""
     overrun = list[Event]()
-    for event in events:
+    for n, event in events:
         if isinstance(event, OrdersClosed):
             overrun.clear()
-        for each in told(theatre, event):
+        for each in told(theatre, event, alliance):
             if each not in overrun:
-                yield each
+                yield n, each
             if isinstance(each, ForceOverrun):
                 overrun.append(each)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from domain.campaign.config import CampaignConfig
 from domain.campaign.evolve import START, evolve
 from domain.campaign.state import CampaignState
@@ -26,27 +28,33 @@ def newest_turn(events: Sequence[Event], turn: int = 0) -> int:
     return turn or max(1, sum(isinstance(event, OrdersClosed) for event in events))
 
 
-def map_after(events: Sequence[Event], turn: int = 0) -> MapScene:
+def map_after(events: Sequence[Event], turn: int = 0, seen_by: str | None = None) -> MapScene:
     """The map as a turn has left it so far, with what happened; turn 0 stands for the newest one with closed orders.
 
-    Shape:  `events` from the first on, with their private parts
+    Shape:  `events` from the first on, with their private parts; `seen_by` as in `map_turn`
     Raises: Refusal campaign.no-such-turn
     """
     number = newest_turn(events, turn)
-    state, found = _folded(events), map_turn(events, number)
+    state, found = _folded(events), map_turn(events, number, seen_by)
     told = tuple(event for _, event in found.events)
-    moment = Moment(state.settings.title, number, told, dict(_winners(state, found)), _names(state))
-    return map_scene(found.after, chart_of(state.settings), moment)
+    winners = dict(_winners(state, found))
+    return map_scene(
+        found.after, chart_of(state.settings), replace(_moment(state, number, seen_by), events=told, winners=winners)
+    )
 
 
-def map_before(events: Sequence[Event], turn: int = 0) -> MapScene:
+def map_before(events: Sequence[Event], turn: int = 0, seen_by: str | None = None) -> MapScene:
     """The map as it was when the orders of a turn were awaited.
 
     Raises: Refusal campaign.no-such-turn
     """
     number = newest_turn(events, turn)
-    state, found = _folded(events), map_turn(events, number)
-    return map_scene(found.before, chart_of(state.settings), Moment(state.settings.title, number, names=_names(state)))
+    state, found = _folded(events), map_turn(events, number, seen_by)
+    return map_scene(found.before, chart_of(state.settings), _moment(state, number, seen_by))
+
+
+def _moment(state: CampaignState, number: int, seen_by: str | None) -> Moment:
+    return Moment(state.settings.title, number, names=_names(state), seen_by=seen_by)
 
 
 def _folded(events: Sequence[Event]) -> CampaignState:

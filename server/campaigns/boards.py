@@ -68,8 +68,14 @@ def not_served(config: CampaignConfig) -> Iterator[str]:
     """The keys of a legal file that this server would not act upon: it says so at once rather than never."""
     if config.entry.armies is not None and config.entry.armies.secret:
         yield "entry.armies.secret"
-    if config.map is not None and config.map.fog:
-        yield "map.fog"
+
+
+def readers_of_battles(config: CampaignConfig) -> str:
+    """Who may read the battles of a campaign while they are fought: under fog their players alone.
+
+    Rule: CAM-FOG-03
+    """
+    return "players" if config.map is not None and config.map.fog else config.readers
 
 
 async def facts_between(battles: LiveBattles, state: CampaignState, board: BoardState) -> tuple[Fact, ...]:

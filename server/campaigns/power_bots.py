@@ -1,4 +1,5 @@
-"""What the bot of a power gives in a round: its part of the chance, its orders, that it is ready.
+"""What the bot of a power gives in a round: its part of the chance, its orders, that it is ready. Under fog it knows
+what its alliance has seen.
 
 All of it follows from the secret of the campaign, so that it is the same again after a kill, and nobody else knows it.
 """
@@ -8,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from domain.campaign.acts import LineGiver, input_of
 from domain.campaign.forces.bot import army_orders
 from domain.campaign.forces.lines import READY
+from domain.campaign.known import known
 from domain.campaign.orders import CampaignOrder
 from domain.campaign.state import CampaignState, Entrant
 from domain.campaign.theatre.bot import plan_turn
@@ -36,7 +38,7 @@ def bot_lines(recording: CampaignRecording, bot: Entrant, book: CampaignBook) ->
     state = recording.state
     stream = Stream(_key(recording, bot, "orders"))
     if state.theatre.areas:
-        plan = [*plan_turn(state.theatre, book, bot.id, stream.below), CampaignOrder(READY)]
+        plan = [*plan_turn(known(state, bot.id).theatre, book, bot.id, stream.below), CampaignOrder(READY)]
     else:
         plan = army_orders(state, book, bot.id)
     for place, order in enumerate(plan, 1):

@@ -37,6 +37,7 @@ from server.campaigns.boards import (
     facts_between,
     facts_of_board,
     made_of,
+    readers_of_battles,
 )
 from server.campaigns.claims import claim_for_waiting
 from server.campaigns.dealer import CampaignChance
@@ -203,7 +204,7 @@ class Steward:
             await self.battles.open(
                 config.ruleset,
                 await self._facts(state, board),
-                config.readers,
+                readers_of_battles(config),
                 config.time.pace,
                 terms=terms,
                 not_before=live.recording.newest_at,

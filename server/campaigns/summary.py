@@ -2,10 +2,11 @@
 
 from domain.campaign.config import LADDER
 from domain.campaign.state import CampaignState
+from server.store.tables import campaigns as table
 from server.store.tables.campaigns import ListedCampaign
 from server.words import say
 
-ENTERING, RUNNING, ENDED = "entering", "running", "ended"
+ENTERING, RUNNING, ENDED = "entering", "running", table.ENDED
 
 
 def status_of(state: CampaignState) -> str:

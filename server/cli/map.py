@@ -23,12 +23,13 @@ def show_map(
     before: Annotated[bool, typer.Option("--before", help="As it lay before the turn.")] = False,
     svg: Annotated[str, typer.Option(metavar="FILE", help="Draw it into a file instead; - writes it here.")] = "",
     png: Annotated[str, typer.Option(metavar="FILE", help="The same as pixels.")] = "",
+    fog: Annotated[str, typer.Option(metavar="POWER", help="Under fog: as this power saw it.")] = "",
     force: Force = False,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Show the map of a campaign, and what a turn has brought."""
-    scene = _scene(file, turn, before, lang)
+    scene = _scene(file, turn, before, fog, lang)
     if as_json:
         say_json(scene)
     elif svg:
@@ -45,10 +46,12 @@ def show_map(
         say(map_text(scene, lang=lang).rstrip("\n"))
 
 
-def _scene(file: str, turn: int, before: bool, lang: str) -> "MapScene":
-    """Raises: Failed for another file than that of a map campaign, and for a turn that there is not"""
+def _scene(file: str, turn: int, before: bool, fog: str, lang: str) -> "MapScene":
+    """Raises: Failed for another file than that of a map campaign, for a turn or a power that there is not, and where
+    what a power saw is still sealed"""
     from domain.basics.errors import Refusal
     from domain.campaign.map_shown import map_after, map_before
+    from server.campaigns.maps import through_fog
     from server.cli.campaign_logs import campaign_log
     from server.words import say as told
     from server.words import sentence_of
@@ -56,8 +59,13 @@ def _scene(file: str, turn: int, before: bool, lang: str) -> "MapScene":
     found = campaign_log(file, lang)
     if found.state.settings.map is None:
         raise Failed(told(lang, "campaigns.map.none"))
-    events = [recorded.event for recorded in found.events]
+    events, state = [recorded.event for recorded in found.events], found.state
+    if fog and fog not in state.theatre.powers:
+        raise Failed(told(lang, "campaigns.map.fog-power", powers=", ".join(state.theatre.powers)))
+    if fog and state.is_veiled:
+        raise Failed(told(lang, "campaigns.map.fog-sealed"))
+    seen_by = through_fog(state, "", fog)
     try:
-        return (map_before if before else map_after)(events, turn)
+        return (map_before if before else map_after)(events, turn, seen_by)
     except Refusal as refused:
         raise Failed(sentence_of(refused, lang)) from None

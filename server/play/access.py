@@ -7,7 +7,7 @@ from domain.basics.errors import Refusal
 from domain.engine.dockets import UMPIRE
 from server.people.players import Player, is_operator
 from server.play.live_battle import LiveBattle
-from server.store.tables import club_battles
+from server.store.tables import campaigns, club_battles
 from server.store.tables.closings import REMOVED
 
 
@@ -23,15 +23,27 @@ def may_read(live: LiveBattle, player: Player | None) -> bool:
     battle = live.recording.battle
     if live.closed == REMOVED:
         return False
-    return battle.readers != "players" or (
-        player is not None
-        and (
-            bool(battle.seat_of(player.id))
-            or is_umpire(live, player)
-            or bool(takes_over(live, player))
-            or club_battles.is_fellow(live.store, live.id, player.id)
+    return (
+        battle.readers != "players"
+        or (
+            player is not None
+            and (
+                bool(battle.seat_of(player.id))
+                or is_umpire(live, player)
+                or bool(takes_over(live, player))
+                or club_battles.is_fellow(live.store, live.id, player.id)
+            )
         )
+        or _was_under_fog(live)
     )
+
+
+def _was_under_fog(live: LiveBattle) -> bool:
+    """Whether a battle was for its players only as long as there was fog: its campaign is over, and others read it
+    (CAM-FOG-03)."""
+    row = campaigns.battle(live.store, live.id)
+    found = campaigns.find(live.store, row.campaign) if row is not None and row.board else None
+    return found is not None and found.readers != "players" and campaigns.is_over(live.store, found.campaign)
 
 
 def takes_over(live: LiveBattle, player: Player | None) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from domain.campaign.sealing import is_sealed
 from domain.campaign.theatre.carry import CAPTURE, RECOVER, CarryTerms
 from domain.campaign.theatre.events import ElementFared, ElementPromoted, HonourWon, LeaderReplaced
 from domain.contract.campaign_book import CAPTURED
@@ -18,6 +19,8 @@ OF_A_RECORD = (ElementFared, ElementPromoted, HonourWon, LeaderReplaced)
 
 def is_casualty(event: Event) -> bool:
     """Whether an event is about what a battle has left of an army, or is a die of it."""
+    if is_sealed(event):
+        return False
     return isinstance(event, OF_A_RECORD) or (isinstance(event, DieRolled) and event.purpose in (RECOVER, CAPTURE))
 
 

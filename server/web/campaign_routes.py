@@ -65,7 +65,15 @@ CAMPAIGN_ROUTES: tuple[HttpRoute, ...] = (
         campaign_signing.CampaignToSign,
     ),
     get(f"{ONE}/options", campaigns.show_campaign_options, "What you may order", campaign_messages.CampaignOptions),
-    get(f"{ONE}/map", campaigns.show_map, "The map, turn by turn", campaign_messages.CampaignMap, "turn", "before"),
+    get(
+        f"{ONE}/map",
+        campaigns.show_map,
+        "The map, turn by turn",
+        campaign_messages.CampaignMap,
+        "turn",
+        "before",
+        "fog",
+    ),
     post(
         f"{ONE}/roles",
         campaigns.post_role,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from domain.basics.toml_text import to_toml
 from domain.events.battle import Seen
 from replay.writing.clock import later
 from server.acts.log_in import KIND
@@ -10,6 +11,8 @@ from server.remote.signing import PlayerKey
 from server.store.tables import accounts, outbox
 from server.store.tables import webhooks as hooks
 from server.store.tables.webhooks import HookOwner, OwnerKind
+from tests.support.mapped import MAP as SMALL_MAP
+from tests.support.mapped import TABLE as MAP_TABLE
 from tests.support.serving import BATTLES, PHRASE
 
 ARMIES = "/api/v1/armies"
@@ -300,6 +303,21 @@ async def maps(session: Any) -> None:
     await gaia.get(f"{path}/map?turn=1")
     await gaia.get(f"{path}/forces")
     await gaia.get(f"{path}/tree")
+
+
+async def foggy_map(session: Any) -> None:
+    """A small map under fog, with a bot and an enemy who holds: what is seen of that one."""
+    hilda, ida = await session.player("Hilda"), await session.player("Ida")
+    text = to_toml({"campaign": "map", "title": "A ford in the fog", **MAP_TABLE, "map": {**SMALL_MAP, "fog": True}})
+    path = f"{CAMPAIGNS}/{(await hilda.post(CAMPAIGNS, {'toml': text})).json['campaign']}"
+    await hilda.post(f"{path}/entrants", {"entrant": "red", "phrase": PHRASE})
+    await hilda.post(f"{path}/entrants", {"entrant": "rose", "bot": "sensible"})
+    await ida.post(f"{path}/entrants", {"entrant": "blue", "phrase": PHRASE})
+    await hilda.post(f"{path}/orders", {"orders": "begin"})
+    await hilda.post(f"{path}/orders", {"orders": "march F1 ford\nready", "phrase": PHRASE})
+    await ida.post(f"{path}/orders", {"orders": "ready", "phrase": PHRASE})
+    await session.server.running.steward.settle()
+    await hilda.get(f"{path}/map?turn=1")
 
 
 async def signed_campaign(session: Any) -> None:

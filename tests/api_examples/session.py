@@ -29,6 +29,7 @@ from tests.api_examples.affairs import (
     campaigns,
     chores,
     clubs,
+    foggy_map,
     ladders,
     maps,
     signed_campaign,
@@ -80,6 +81,7 @@ async def recorded() -> Mapping[str, Mapping[str, Any]]:
             await signed_campaign(session)
             await ladders(session)
             await maps(session)
+            await foggy_map(session)
             await chores(session)
             await bulletins(session)
             recorder.by_hand()

@@ -10,6 +10,7 @@ from domain.campaign.theatre.books import on_tables
 from domain.campaign.theatre.options import options_of
 from domain.events.battle import Event
 from domain.log import record
+from tests.support.cups import PlayedCampaign
 from tests.support.mapped import MAP, POWERS, MapPlayed
 
 FOG = {"map": {**MAP, "fog": True, "turns": 4}}
@@ -57,7 +58,7 @@ def fight(campaign: MapPlayed, rng: Random) -> None:
             campaign.end(name, rng.choice(("south", "north", "")), fates=fates)
 
 
-def log_of(campaign: MapPlayed, alliance: str) -> list[Event]:
+def log_of(campaign: PlayedCampaign, alliance: str) -> list[Event]:
     """The log of a campaign under fog as the powers of an alliance have it, "" for everybody else: what is sealed for
     others has a commitment in its place."""
     theatre, events = campaign.state.theatre, list[Event]()

@@ -42,12 +42,12 @@ from domain.events.event import Event
 
 MOVEMENTS = (ForceMoved, ForceStopped, ForceAvoided, ForceOverrun, ForceRetreated, ForceLost)
 VEILED = (*MOVEMENTS, ForceHungry, IncomeTaken, UnitRaised, RecruitFailed, UnitLost, UnitDismissed)
-"""Events that are not in the log of a campaign with fog."""
+"""Events that are not in the log of a campaign with fog. Battles and all about cities stand in it (CAM-FOG-03)."""
 MOVED, STOPPED, AVOIDED, RETREATED, OVERRUN, LOST = "moved", "stopped", "avoided", "retreated", "overrun", "lost"
 DISMISSED = "dismissed"
 FEW, SOME, MANY, HOST = "few", "some", "many", "host"
 WEIGHTS: Mapping[str, tuple[int, int]] = {FEW: (1, 6), SOME: (2, 3), MANY: (3, 2), HOST: (5, 2)}
-"""What a band is reckoned as, by who only sees it: this part of the size of a battle."""
+"""What a band is reckoned as, where it is only seen: this part of the size of a battle."""
 SEEN = "@"
 """Stands in the id of what is only seen, between power and area: no force is called so."""
 

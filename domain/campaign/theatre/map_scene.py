@@ -18,6 +18,7 @@ from domain.campaign.theatre.events import (
     ForceOverrun,
     ForceRetreated,
 )
+from domain.campaign.theatre.fog import FEW, HOST, MANY, SOME, is_only_seen
 from domain.campaign.theatre.layout import Spot, laid_out
 from domain.campaign.theatre.roads import is_besieged, is_supplied
 from domain.campaign.theatre.state import SEA, Area, ForceState, Theatre
@@ -25,6 +26,9 @@ from domain.events.event import Event
 
 MARCH, AVOID, RETREAT = "march", "avoid", "retreat"
 BATTLE, OVERRUN = "battle", "overrun"
+UNKNOWN = "?"
+BANDS: Mapping[str, str] = {FEW: "<⅓", SOME: "<1", MANY: "1–2", HOST: "2+"}
+"""How much of a battle's size a band is."""
 
 
 class MapChart(Struct, frozen=True):
@@ -66,7 +70,8 @@ class MapWay(Struct, frozen=True, gc=False):
 
 class MapForce(Struct, frozen=True, gc=False):
     """A force where it stands: the points of its units, how many they are, whether it has supply, and for how many
-    turns in a row it has been hungry."""
+    turns in a row it has been hungry. Of what is only seen under fog there is the `band` alone: `few`, `some`, `many`
+    or `host` (CAM-FOG-02)."""
 
     id: str
     power: str
@@ -75,6 +80,17 @@ class MapForce(Struct, frozen=True, gc=False):
     units: int
     supplied: bool
     hungry: int
+    band: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called on a map."""
+        return UNKNOWN if self.band else self.id
+
+    @property
+    def size(self) -> str:
+        """How strong it is, as a map says it: its points, or how many times as much as may fight in a battle."""
+        return BANDS[self.band] if self.band else str(self.strength)
 
 
 class MapMarch(Struct, frozen=True, gc=False):
@@ -120,7 +136,8 @@ class MapPower(Struct, frozen=True, gc=False):
 
 
 class MapScene(Struct, frozen=True):
-    """A map at a moment, with what the turn has brought until then. Powers are in the order of the file."""
+    """A map at a moment, with what the turn has brought until then. Powers are in the order of the file. `seen_by` is
+    the alliance that sees it through the fog, "" for anybody who is of none, None without fog."""
 
     title: str
     turn: int
@@ -134,6 +151,11 @@ class MapScene(Struct, frozen=True):
     losses: tuple[MapLoss, ...] = ()
     coasts: tuple[tuple[Spot, ...], ...] = ()
     rivers: tuple[tuple[Spot, ...], ...] = ()
+    seen_by: str | None = None
+
+    def knows(self, power: MapPower) -> bool:
+        """Whether the strength and treasury of a power are known."""
+        return self.seen_by in (None, power.alliance)
 
     def place(self, area: str) -> MapPlace:
         """The place of an area."""
@@ -163,37 +185,17 @@ def still(scene: MapScene) -> MapScene:
     )
 
 
-def veiled(scene: MapScene, alliance: str) -> MapScene:
-    """A map under fog: no forces but those of an alliance, and nothing by which others would show (CAM-FOG-01)."""
-    own = {power.id for power in scene.powers if power.alliance == alliance}
-    forces = tuple(force for force in scene.forces if force.power in own)
-    mine = {force.area for force in forces}
-    return replace(
-        scene,
-        powers=tuple(
-            power if power.id in own else replace(power, strength=0, treasury=0, areas=0, vp=0)
-            for power in scene.powers
-        ),
-        places=tuple(
-            replace(place, besieged=place.besieged and (place.owner in own or place.id in mine))
-            for place in scene.places
-        ),
-        forces=forces,
-        marches=tuple(march for march in scene.marches if march.power in own),
-        battles=tuple(battle for battle in scene.battles if battle.kind == BATTLE or alliance in battle.sides),
-        losses=tuple(loss for loss in scene.losses if loss.power in own),
-    )
-
-
 class Moment(Struct, frozen=True):
     """The moment that a map shows: the title of the campaign, the turn and how many there are, what the turn has
-    brought so far, which alliances won the battles that are counted, by area, and the names of the powers."""
+    brought so far, which alliances won the battles that are counted, by area, the names of the powers, and who sees it
+    (`MapScene.seen_by`)."""
 
     title: str = ""
     turn: int = 0
     events: tuple[Event, ...] = ()
     winners: Mapping[str, str] = {}
     names: Mapping[str, str] = {}
+    seen_by: str | None = None
 
 
 def map_scene(theatre: Theatre, chart: MapChart, moment: Moment) -> MapScene:
@@ -203,14 +205,15 @@ def map_scene(theatre: Theatre, chart: MapChart, moment: Moment) -> MapScene:
         moment.turn,
         theatre.terms.turns,
         tuple(_powers(theatre, moment.names)),
-        tuple(_places(theatre, chart, moment.events)),
+        tuple(_places(theatre, chart, moment)),
         tuple(MapWay((one, other), kind) for one, other, kind in theatre.terms.links),
-        tuple(_force(theatre, force) for force in theatre.standing()),
+        tuple(_force(theatre, force) for force in theatre.standing() if force.area),
         tuple(_marches(theatre, moment.events)),
         tuple(_battles(theatre, moment)),
         tuple(_losses(theatre, moment.events)),
         chart.coasts,
         chart.rivers,
+        moment.seen_by,
     )
 
 
@@ -222,7 +225,8 @@ def shown_name(area: str) -> str:
 def _powers(theatre: Theatre, names: Mapping[str, str]) -> Iterator[MapPower]:
     for power in theatre.powers.values():
         own = [area for area in theatre.areas.values() if area.owner == power.id]
-        strength = sum(force.weight for force in theatre.standing() if force.power == power.id)
+        forces = (force for force in theatre.standing() if force.power == power.id and not is_only_seen(force))
+        strength = sum(force.weight for force in forces)
         yield MapPower(
             power.id,
             names.get(power.id, shown_name(power.id)),
@@ -234,15 +238,17 @@ def _powers(theatre: Theatre, names: Mapping[str, str]) -> Iterator[MapPower]:
         )
 
 
-def _places(theatre: Theatre, chart: MapChart, events: Iterable[Event]) -> Iterator[MapPlace]:
+def _places(theatre: Theatre, chart: MapChart, moment: Moment) -> Iterator[MapPlace]:
     spots = laid_out(list(theatre.areas), theatre.terms.links, chart.spots)
     harbours = {end for one, other, kind in theatre.terms.links if kind == SEA for end in (one, other)}
     before = dict[str, str]()
-    for event in events:
+    for event in moment.events:
         if isinstance(event, AreaTaken | CityFell):
             before.setdefault(event.area, event.from_)
     for area in theatre.areas.values():
-        yield _place(theatre, area, spots[area.id], chart, before.get(area.id, area.owner), area.id in harbours)
+        place = _place(theatre, area, spots[area.id], chart, before.get(area.id, area.owner), area.id in harbours)
+        is_known = moment.seen_by is not None and area.siege > 0  # who besieges it may be out of sight
+        yield replace(place, besieged=place.besieged or is_known)
 
 
 def _place(theatre: Theatre, area: Area, at: Spot, chart: MapChart, was: str, coastal: bool) -> MapPlace:
@@ -265,6 +271,8 @@ def _place(theatre: Theatre, area: Area, at: Spot, chart: MapChart, was: str, co
 
 
 def _force(theatre: Theatre, force: ForceState) -> MapForce:
+    if is_only_seen(force):
+        return MapForce(force.id, force.power, force.area, 0, 0, True, 0, force.units[0].element.id)
     is_fed = is_supplied(theatre, force)
     return MapForce(force.id, force.power, force.area, force.weight, len(force.units), is_fed, force.hungry)
 

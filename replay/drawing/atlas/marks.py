@@ -133,7 +133,7 @@ def sign_symbols(prefix: str) -> Iterator[str]:
 
 def banner_size(force: MapForce, size: float, stacked: bool) -> Spot:
     """Width and height of a banner with letters of a size; `stacked`: its name above its strength."""
-    name, strength = len(force.id), len(str(force.strength))
+    name, strength = len(force.name), len(force.size)
     letters = max(name, strength) if stacked else name + strength + 1
     return max(size * AVERAGE * 1.1 * letters + size * 0.7, size * 2.1), size * 3.9
 
@@ -196,11 +196,11 @@ def draw_leash(force: MapForce, corner: Spot, at: Spot, cloth: Banner, sizes: Si
 def _tag_words(force: MapForce, above: Spot, size: float, stacked: bool, scheme: Scheme) -> Iterator[str]:
     bold = {"font_weight": "bold"}
     if stacked:
-        yield plain_text(force.id, (above[0], above[1] + size * 0.66), size, scheme, **bold)
-        yield plain_text(str(force.strength), (above[0], above[1] + size * 1.68), size, scheme)
+        yield plain_text(force.name, (above[0], above[1] + size * 0.66), size, scheme, **bold)
+        yield plain_text(force.size, (above[0], above[1] + size * 1.68), size, scheme)
         return
-    name = tag("tspan", escaped(force.id), font_weight="bold")
-    words = name + f" {force.strength}"
+    name = tag("tspan", escaped(force.name), font_weight="bold")
+    words = name + f" {escaped(force.size)}"
     y = above[1] + size * (0.725 + 0.34)
     yield tag("text", words, x=above[0], y=y, font_size=size, text_anchor="middle", **paint(scheme, fill="ink"))
 

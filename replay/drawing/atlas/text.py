@@ -62,7 +62,7 @@ def _label(scene: MapScene, place: MapPlace, marks: Mapping[str, str]) -> str:
     owner = f":{marks[place.owner]}" if place.owner else ""
     fought = "*" if any(battle.area == place.id for battle in scene.battles) else ""
     siege = "#" if place.besieged else ""
-    forces = "".join(f" {force.id}" for force in scene.forces_at(place.id))
+    forces = "".join(f" {force.name}" for force in scene.forces_at(place.id))
     return f"{WALLS[place.city]}{place.name[:LONGEST]}{owner}{siege}{fought}{forces}"
 
 
@@ -123,9 +123,10 @@ def signs_of(scene: MapScene, lang: str) -> Iterator[str]:
     yield from wrap(fragment("map.signs", {}, lang), COLUMNS)
     marks = marks_of(scene)
     for power in scene.powers:
-        strength = fragment("map.strength", {"strength": power.strength}, lang)
+        known = fragment("map.strength", {"strength": power.strength}, lang) if scene.knows(power) else ""
+        strength = f" · {known}" if known else ""
         yield from wrap(
-            f":{marks[power.id]} {power.name} · {power_words(power, lang)} · {strength}",
+            f":{marks[power.id]} {power.name} · {power_words(power, lang)}{strength}",
             COLUMNS,
             subsequent_indent="  ",
         )

@@ -22,6 +22,9 @@ def turn_words(scene: MapScene, lang: str) -> str:
 
 def force_words(scene: MapScene, force: MapForce, lang: str) -> str:
     """A force: whose, where, how strong, whether it has supply."""
+    if force.band:
+        names = {"power": scene.power(force.power).name, "area": scene.place(force.area).name}
+        return phrase("map.seen", {**names, "band": fragment(f"map.band.{force.band}", {}, lang)}, lang)
     told = {
         "force": force.id,
         "power": scene.power(force.power).name,

@@ -5,6 +5,7 @@ from domain.campaign.acts import LineGiver, input_of
 from domain.campaign.decide import decide
 from domain.campaign.events import LotCast, LotsDrawn
 from domain.campaign.evolve import evolve
+from domain.campaign.known import known
 from domain.campaign.notation import read_orders, write_order
 from domain.campaign.orders import SEASON, CampaignOrder
 from domain.campaign.refusals import require_held
@@ -51,7 +52,8 @@ async def preview_turn(
     if not held or not live.state.takes_orders or not state.theatre.areas or not state.takes_orders:
         return answers, ()
     book = on_tables(book_of(steward.battles, state.settings))
-    return answers, foreseen(state.theatre, state.ordering.turn, book, held)
+    seen = known(state, held)
+    return answers, foreseen(seen.theatre, seen.ordering.turn, book, held)
 
 
 def options_for(steward: Steward, player: Player, live: LiveCampaign) -> tuple[CampaignOrder, ...]:
@@ -60,7 +62,8 @@ def options_for(steward: Steward, player: Player, live: LiveCampaign) -> tuple[C
     Raises: Refusal campaign.unknown-campaign, campaign.not-entered
     """
     require_reader(live, player)
-    state, held = live.state, require_held(live.state, player.id).id
+    held = require_held(live.state, player.id).id
+    state = known(live.state, held)
     if not state.takes_orders:
         return ()
     book = on_tables(book_of(steward.battles, state.settings))

@@ -62,7 +62,8 @@ async def _board(desk: Desk, args: tuple[str, ...], caller: Caller, key: str) ->
 
 async def _scene(live: LiveCampaign, caller: Caller, rest: Sequence[str]) -> MapScene:
     turn = (number_in(rest[0]) if rest else 0) or 0
-    entrant, events = live.state.players.get(caller.player.id, ""), live.recording.events()
+    entrant = _entrant(live, caller)
+    events = live.recording.events_of(entrant)
     return await asyncio.to_thread(seen_map, events, live.state, entrant, turn)
 
 
@@ -96,16 +97,16 @@ async def look_at_ledger(desk: Desk, request: MailRequest, caller: Caller, key: 
     Raises: Refusal campaign.no-such-force, core.unknown-id; as `campaign_meant`
     """
     live, rest = await campaign_and_rest(desk, caller, request.args, 2)
-    ledger, names = await ledger_of_campaign(live), list[str]()
+    ledger, names = await ledger_of_campaign(live, _entrant(live, caller)), list[str]()
     if rest:
         force = force_in(ledger, rest[0])
         names = [force.force, *(record_in(force, name).element for name in rest[1:])]
     return MailRequest(request.name, (live.id, *names))
 
 
-async def _ledger_lines(live: LiveCampaign, names: Sequence[str], lang: str) -> list[str]:
-    """All forces, a force, or a service record."""
-    ledger, teller = await ledger_of_campaign(live), service_teller(live.state, lang)
+async def _ledger_lines(live: LiveCampaign, names: Sequence[str], caller: Caller) -> list[str]:
+    """All forces, a force, or a service record, as the caller may know them."""
+    ledger, teller = await ledger_of_campaign(live, _entrant(live, caller)), service_teller(live.state, caller.lang)
     if names[1:]:
         return list(record_lines(teller, record_in(force_in(ledger, names[0]), names[1])))
     forces = [force_in(ledger, names[0])] if names else ledger.forces
@@ -115,7 +116,7 @@ async def _ledger_lines(live: LiveCampaign, names: Sequence[str], lang: str) -> 
 async def show_ledger(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The forces with the units that they have, or the life of one of them."""
     live, rest = await campaign_and_rest(desk, caller, request.args, 2)
-    lines = [part for line in await _ledger_lines(live, rest, caller.lang) for part in _folded(unlinked(line))]
+    lines = [part for line in await _ledger_lines(live, rest, caller) for part in _folded(unlinked(line))]
     found: list[Block] = [Listing(tuple(lines[:LONGEST_LEDGER]))]
     if len(lines) > LONGEST_LEDGER:
         found.append(Paragraph(say(caller.lang, "desk.campaign.ledger-more", count=len(lines) - LONGEST_LEDGER)))
@@ -127,6 +128,11 @@ def _folded(line: str) -> list[str]:
     """A line in as many as a letter is wide for; what follows stands further in."""
     inset = " " * (len(line) - len(line.lstrip()))
     return wrap(line, COLUMNS, subsequent_indent=f"{inset}    ") or [""]
+
+
+def _entrant(live: LiveCampaign, caller: Caller) -> str:
+    """The entrant that the caller holds, "" for none."""
+    return live.state.players.get(caller.player.id, "")
 
 
 def _page(desk: Desk, live: LiveCampaign) -> str:

@@ -15,6 +15,8 @@ from server.store.tables.battles import END
 
 SET, OPEN, CLOSING, OVER = "set", "open", "closing", "over"
 """States of a campaign's battle: named in its log, opened, to be ended in its own log, counted or called off."""
+ENDED = "ended"
+"""The status of a campaign that is over."""
 NEVER = "9999-12-31T23:59:59.999Z"
 """Nothing is due before an event."""
 
@@ -96,6 +98,12 @@ def rows_of(store: TableRows, ids: Sequence[str]) -> dict[str, ListedCampaign]:
         f"SELECT campaign, title, kind, ruleset, status, round, entrants FROM campaign_list WHERE campaign IN ({marks})"
     )
     return {row[0]: ListedCampaign(*row) for row in store.rows(query, tuple(ids))}
+
+
+def is_over(store: TableRows, campaign: str) -> bool:
+    """Whether a campaign has ended, as its list tells it."""
+    row = rows_of(store, [campaign]).get(campaign)
+    return row is not None and row.status == ENDED
 
 
 def officer(campaign: str, player: str) -> Statement:

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from server.web.api.messages import SeenHead, Signatures
+from server.web.api.seen_messages import SeenView
 
 
 class OpenCampaign(Struct, frozen=True, forbid_unknown_fields=True):
@@ -377,7 +378,8 @@ class ForceView(Struct, frozen=True):
 
 class CampaignMap(Struct, frozen=True):
     """The map of a campaign as it stands after a turn, or within the newest one, and what has happened in that turn.
-    Turn 0 is before the first. `points` are victory points by alliance, `deadline` is that of the newest orders."""
+    Turn 0 is before the first. `points` are victory points by alliance, `deadline` is that of the newest orders.
+    Under fog `seen` is what the caller's alliance has seen of others, of whom there is nothing else."""
 
     campaign: str
     n: int
@@ -389,5 +391,6 @@ class CampaignMap(Struct, frozen=True):
     links: tuple[tuple[str, str, str], ...]
     powers: tuple[PowerView, ...]
     forces: tuple[ForceView, ...]
+    seen: tuple[SeenView, ...]
     points: dict[str, int]
     events: tuple[MapEventView, ...]

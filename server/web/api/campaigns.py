@@ -46,7 +46,7 @@ from server.web.api.campaign_views import (
 from server.web.api.exchange import JSON, answer, body_of, key_in, language_of, number_in_query, preferred
 from server.web.api.ladder_views import rating_career, ratings_of
 from server.web.api.log import FORMS, TEXT
-from server.web.api.map_pictures import map_picture
+from server.web.api.map_pictures import entrant_of, fog_in, map_picture
 from server.web.api.map_views import map_event, map_view
 from server.web.auth import caller, require_caller
 from server.web.keys import server_of
@@ -150,12 +150,13 @@ async def show_campaign_options(request: web.Request) -> web.Response:
 
 
 async def show_map(request: web.Request) -> web.Response:
-    """GET /api/v1/campaigns/{id}/map?turn=: as data, or drawn (SVG, PNG, text) where that is preferred."""
+    """GET /api/v1/campaigns/{id}/map?turn=&fog=: as data, or drawn (SVG, PNG, text) where that is preferred."""
     live, media = await readable(request), preferred(request, tuple(FORMS))
     if media != JSON:
         return await map_picture(request, live, media)
     spend_reading(request, FILE_COST)
-    return answer(await asyncio.to_thread(map_view, live, number_in_query(request, "turn", 0, 0, 10_000)))
+    number, entrant = number_in_query(request, "turn", 0, 0, 10_000), entrant_of(request, live)
+    return answer(await asyncio.to_thread(map_view, live, number, entrant, fog_in(request)))
 
 
 async def post_role(request: web.Request) -> web.Response:

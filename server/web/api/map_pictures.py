@@ -24,7 +24,7 @@ async def map_picture(request: web.Request, live: LiveCampaign, media: str, lang
     """
     turn, is_before = number_in_query(request, "turn", 0, 0, MOST_TURNS), "before" in request.query
     entrant, lang = entrant_of(request, live), lang or language_of(request)
-    seen = f"{entrant} {turn}{' before' if is_before else ''}"
+    seen = f"{entrant} {turn}{' before' if is_before else ''} {fog_in(request)}"
     pictures, key = pictures_of(request), BoardKey(live.id, live.n, seen, lang, f"map {FORMS[media]}")
 
     async def given() -> tuple[MapScene, str, str]:
@@ -42,8 +42,14 @@ async def map_for(request: web.Request, live: LiveCampaign, turn: int, *, before
 
     Raises: Refusal campaign.no-map, campaign.no-such-turn
     """
-    events = live.recording.events()
-    return await asyncio.to_thread(seen_map, events, live.state, entrant_of(request, live), turn, before=before)
+    entrant, fog = entrant_of(request, live), fog_in(request)
+    events = live.recording.events_of(entrant)
+    return await asyncio.to_thread(seen_map, events, live.state, entrant, turn, before=before, fog=fog)
+
+
+def fog_in(request: web.Request) -> str:
+    """The power through whose fog the caller wants to look once more at a campaign that is over, "" for none."""
+    return request.query.get("fog", "")[:20]
 
 
 def entrant_of(request: web.Request, live: LiveCampaign) -> str:

@@ -7,20 +7,25 @@ import msgspec
 from domain.basics.errors import Refusal
 from domain.basics.pace import text_of
 from domain.campaign.config import CampaignConfig
+from domain.campaign.known import known
 from domain.campaign.map_config import ForceRow
 from domain.campaign.state import CampaignState
 from domain.campaign.theatre.aftermath import victory_points
+from domain.campaign.theatre.fog import is_only_seen
 from domain.campaign.theatre.state import Theatre
 from domain.campaign.turns import MapTurn, map_turn
 from domain.events.disclosures import DISCLOSURES
 from domain.events.event import Event
 from domain.log.record import type_name
 from server.campaigns.live_campaign import LiveCampaign
+from server.campaigns.maps import through_fog
 from server.web.api.campaign_messages import AreaView, CampaignMap, ForceView, MapEventView, PowerView
+from server.web.api.seen_messages import SeenView
 
 
-def map_view(live: LiveCampaign, number: int = 0) -> CampaignMap:
-    """The map after a turn, 0: as it stands. The log is folded: not for the loop.
+def map_view(live: LiveCampaign, number: int = 0, entrant: str = "", fog: str = "") -> CampaignMap:
+    """The map after a turn, 0: as it stands, as an entrant may know it (`server.campaigns.maps.seen_map`). The log is
+    folded: not for the loop.
 
     Raises: Refusal campaign.no-map, campaign.no-such-turn
     """
@@ -28,10 +33,12 @@ def map_view(live: LiveCampaign, number: int = 0) -> CampaignMap:
     table = state.settings.map
     if table is None:
         raise Refusal("campaign.no-map", "CAM-MAP-02", campaign=live.id)
+    seen_by = through_fog(state, entrant, fog)
+    first = known(state, entrant).theatre
     turn = (
-        map_turn(live.recording.events(), number or state.round)
+        map_turn(live.recording.events_of(entrant), number or state.round, seen_by)
         if state.round
-        else MapTurn(0, state.theatre, state.theatre)
+        else MapTurn(0, first, first)
     )
     deadline = state.rounds[-1].deadline if state.takes_orders else 0
     return CampaignMap(
@@ -45,6 +52,7 @@ def map_view(live: LiveCampaign, number: int = 0) -> CampaignMap:
         links=table.links,
         powers=tuple(_powers(state, turn.after)),
         forces=tuple(_forces(state.settings, turn.after)),
+        seen=tuple(_seen(turn.after)),
         points=victory_points(turn.after),
         events=tuple(map_event(n, event) for n, event in turn.events if type(event) not in DISCLOSURES),
     )
@@ -86,6 +94,8 @@ def _powers(state: CampaignState, theatre: Theatre) -> Iterable[PowerView]:
 def _forces(config: CampaignConfig, theatre: Theatre) -> Iterable[ForceView]:
     rows: dict[str, ForceRow] = {row.id: row for power in config.powers or () for row in power.forces}
     for force in theatre.standing():
+        if not force.area or is_only_seen(force):
+            continue
         yield ForceView(
             force.id,
             rows[force.id].name or force.id,
@@ -97,3 +107,9 @@ def _forces(config: CampaignConfig, theatre: Theatre) -> Iterable[ForceView]:
             tuple(each.element.id for each in force.units),
             tuple(each.element.id for each in force.leaders),
         )
+
+
+def _seen(theatre: Theatre) -> Iterable[SeenView]:
+    for force in theatre.standing():
+        if is_only_seen(force):
+            yield SeenView(force.area, force.power, force.units[0].element.id)

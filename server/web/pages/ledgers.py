@@ -16,6 +16,7 @@ from server.acts.campaigns.ledgers import ledger_of_campaign
 from server.campaigns.live_campaign import LiveCampaign
 from server.shown.ledger import force_in, record_in, service_teller
 from server.web.api.campaigns import readable
+from server.web.api.map_pictures import entrant_of
 from server.web.keys import server_of
 from server.web.limits import spend, spend_reading
 from server.web.pages.language import page_language, page_reader
@@ -61,7 +62,7 @@ class RosterGroup(Struct, frozen=True):
 async def show_ledger(request: web.Request) -> web.Response:
     """GET /campaigns/{id}/ledger"""
     live, teller = await _told(request)
-    found = await ledger_of_campaign(live)
+    found = await ledger_of_campaign(live, entrant_of(request, live))
     forces = [(force, teller.power(force.power), teller.summary(force)) for force in found.forces]
     return page(request, "ledger.html", campaign=live.id, title=live.state.settings.title, forces=forces)
 
@@ -69,7 +70,7 @@ async def show_ledger(request: web.Request) -> web.Response:
 async def show_force(request: web.Request) -> web.Response:
     """GET /campaigns/{id}/ledger/{force}"""
     live, teller = await _told(request)
-    force = force_in(await ledger_of_campaign(live), request.match_info["force"])
+    force = force_in(await ledger_of_campaign(live, entrant_of(request, live)), request.match_info["force"])
     army = live.state.theatre.forces[force.force].army
     return page(
         request,
@@ -90,7 +91,7 @@ async def show_force(request: web.Request) -> web.Response:
 async def show_record(request: web.Request) -> web.Response:
     """GET /campaigns/{id}/ledger/{force}/{element}"""
     live, teller = await _told(request)
-    force = force_in(await ledger_of_campaign(live), request.match_info["force"])
+    force = force_in(await ledger_of_campaign(live, entrant_of(request, live)), request.match_info["force"])
     record = record_in(force, request.match_info["element"])
     names = list(teller.grown(record)) if record.is_unit else []
     return page(
@@ -123,7 +124,7 @@ async def show_card(request: web.Request) -> web.Response:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     spend(request, "picture")
     teller = service_teller(live.state, page_language(request))
-    force = force_in(await ledger_of_campaign(live), request.match_info["force"])
+    force = force_in(await ledger_of_campaign(live, entrant_of(request, live)), request.match_info["force"])
     record = record_in(force, request.match_info["element"])
     lines = [teller.line(entry) for entry in record.entries if entry.what != records.HONOUR]
     card = ServiceCard(

@@ -4,6 +4,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from domain.basics.errors import Refusal
+from domain.campaign.known import known
 from domain.campaign.map_shown import newest_turn
 from replay.drawing.atlas.svg import draw_map
 from replay.drawing.atlas.text import map_text
@@ -15,7 +16,7 @@ from server.web import auth
 from server.web.api.campaigns import readable
 from server.web.api.exchange import number_in_query
 from server.web.api.log import SVG
-from server.web.api.map_pictures import MOST_TURNS, entrant_of, map_for, map_picture
+from server.web.api.map_pictures import MOST_TURNS, entrant_of, fog_in, map_for, map_picture
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.army_forms import armies_of
@@ -30,12 +31,12 @@ LONGEST_LINES = 8_000
 
 
 async def show_map(request: web.Request) -> web.Response:
-    """GET /campaigns/{id}/map?turn=&before="""
+    """GET /campaigns/{id}/map?turn=&before=&fog="""
     return await _map_page(request)
 
 
 async def show_map_picture(request: web.Request) -> web.Response:
-    """GET /campaigns/{id}/map.svg?turn=&before=: the plate alone."""
+    """GET /campaigns/{id}/map.svg?turn=&before=&fog=: the plate alone."""
     return await map_picture(request, await readable(request), SVG, page_language(request))
 
 
@@ -61,7 +62,8 @@ async def _map_page(request: web.Request, refused: Refusal | None = None, orders
     live, lang = await readable(request), page_language(request)
     turn, is_before = number_in_query(request, "turn", 0, 0, MOST_TURNS), "before" in request.query
     scene = await map_for(request, live, turn, before=is_before)
-    state, own = live.state, entrant_of(request, live)
+    own = entrant_of(request, live)
+    state, fog = known(live.state, own), fog_in(request)
     return page(
         request,
         "map.html",
@@ -70,6 +72,9 @@ async def _map_page(request: web.Request, refused: Refusal | None = None, orders
         title=state.settings.title,
         scene=scene,
         is_before=is_before,
+        fog=fog if scene.seen_by is not None else "",
+        fogs=scene.powers if state.is_foggy and state.is_over else (),
+        is_foggy=state.is_veiled,
         newest=max(newest_turn(live.recording.events()), 1),
         plate=Markup(draw_map(scene, lang=lang)),  # all words in it are escaped
         written=map_text(scene, lang=lang),

@@ -21,6 +21,7 @@ from domain.campaign.events import (
     RoundBegan,
     TableResult,
 )
+from domain.campaign.known import told_once
 from domain.campaign.ladder_events import ChallengeEnded, ChallengeMade
 from domain.campaign.notation import read_order, write_order
 from domain.campaign.state import BoardState, CampaignState
@@ -100,7 +101,7 @@ class CampaignNews(Struct, frozen=True):
 async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader) -> LetterDraft | None:
     """The letter about events `CAMPAIGN.FIRST.LAST`, as far as they concern its reader; None if none does."""
     campaign, first, last = about.split(".")
-    read = await asyncio.to_thread(folded_campaign, battles.store, campaign, int(last))
+    read = await asyncio.to_thread(folded_campaign, battles.store, campaign, int(last), reader.player)
     if read is None:
         return None
     events, state = read
@@ -110,8 +111,9 @@ async def campaign_draft(battles: LiveBattles, about: str, reader: LetterReader)
     if state.is_ladder and any(isinstance(event, ResultCounted) for event in events[int(first) - 1 :]):
         steps = await asyncio.to_thread(rating_steps, battles.store, campaign, int(last), own)
     game = battles.ruleset(state.ruleset).title
-    address = battles.settings.address
-    news = CampaignNews(campaign, events[int(first) - 1 :], state, told_to, address, game, reader.player, steps)
+    address, newest = battles.settings.address, enumerate(events[int(first) - 1 :], int(first))
+    new = [event for _, event in told_once(state.theatre, newest)]
+    news = CampaignNews(campaign, new, state, told_to, address, game, reader.player, steps)
     if not news.own or wishes.stopped or wishes.delivery == "none":
         return None
     if any(isinstance(event, RoundBegan) for event in news.own) and state.takes_orders and state.theatre.areas:

@@ -9,7 +9,7 @@ import pytest
 
 from domain.basics.errors import Refusal
 from domain.campaign.evolve import START, evolve
-from domain.campaign.known import all_told, known
+from domain.campaign.known import known, told_once
 from domain.campaign.sealing import private_members, seat_of_secret, to_open
 from domain.campaign.state import CampaignState
 from domain.campaign.theatre.fog import VEILED, band, is_only_seen, known_theatre
@@ -75,7 +75,7 @@ def test_fog_changes_what_is_told_and_nothing_that_happens(seed: int) -> None:
     foggy, plain = played(seed, **FOG), played(seed, **OPEN)
     assert msgspec.structs.replace(foggy.state.theatre, seen={}) == plain.state.theatre
     assert foggy.state.winners == plain.state.winners
-    told = all_told(foggy.state.theatre, (fact.event for fact in foggy.facts))
+    told = [event for _, event in told_once(foggy.state.theatre, enumerate(fact.event for fact in foggy.facts))]
 
     def counted(events: Iterable[Event]) -> Counter[str]:
         """Of a unit raised, or income, what the treasury is then depends on the order in which they are told."""
