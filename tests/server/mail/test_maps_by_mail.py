@@ -26,7 +26,7 @@ class MapByMail:
     async def writes(self, text: str, name: str = "Anna") -> tuple[Verdict, str]:
         """A mail to the server's own address, and what is written back."""
         results = {"Authentication_Results": f"{OWN_SERVER}; dkim=pass header.d=example.test"}
-        raw = self.office.written("play@phalera.test", text, f"{name.lower()}@example.test", **results)
+        raw = self.office.written("play@phalera.test", text, f"{name.lower()}@example.test", None, **results)
         verdict = await self.office.accept(raw)
         return verdict, text_of((await self.office.letters(name))[-1])
 

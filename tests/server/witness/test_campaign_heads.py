@@ -82,7 +82,7 @@ async def test_another_history_of_a_campaign_is_found(logged: tuple[list[bytes],
         ({"evidence": [Evidence("earlier", files[1])]}, "other-history"),
         ({"witnessed": WitnessEvidence(proofs)}, "log-fork"),
     ):
-        report = verify_campaign(forged, **given)  # type: ignore[arg-type]
+        report = verify_campaign(forged, **given)
         assert report.exit == FAULT and report.fault is not None
         assert report.fault.what == kind
     report = verify_campaign(files[-1], against=Evidence("other", forged))

@@ -16,6 +16,7 @@ from domain.campaign.theatre.fog import VEILED, band, is_only_seen, known_theatr
 from domain.campaign.theatre.fog_events import FOG_EVENTS, AreasSeen, MovesMade, TreasuryChanged
 from domain.events.battle import Event
 from tests.support.fog import FOG, OPEN, kinds, log_of, played
+from tests.support.looping import some
 from tests.support.mapped import MapPlayed
 
 SEEDS = (2, 4, 6, 7, 8)
@@ -106,7 +107,7 @@ def test_how_often_an_alliance_is_told_something_tells_nothing(seed: int) -> Non
             rows[event.turn, type(event).__name__, event.alliance] += 1
         elif type(event).__name__ == "EncounterMade":
             battles[campaign.state.round] += 1
-    for turn in {turn for turn, _, _ in rows}:
+    for turn in some({turn for turn, _, _ in rows}):
         for alliance in ("reds", "blues"):
             assert rows[turn, "AreasSeen", alliance] == rows[turn, "TreasuryChanged", alliance] == 1
             assert rows[turn, "MovesMade", alliance] == rows[turn, "MovesMade", "reds"] in (1, 2)
@@ -155,7 +156,7 @@ def test_what_a_power_knows_follows_from_its_own_log_alone(seed: int) -> None:
     logs = {name: log_of_running(campaign, name) for name in ("reds", "blues", "")}
     powers = {"red": "reds", "rose": "reds", "blue": "blues", "": ""}
     state, own = START, dict.fromkeys(powers, START)
-    for at, fact in enumerate(campaign.facts[:-1]):
+    for at, fact in enumerate(some(campaign.facts[:-1])):
         state = evolve(state, fact.event)
         own = {power: evolve(own[power], logs[alliance][at]) for power, alliance in powers.items()}
         if state.began:

@@ -15,6 +15,7 @@ from server.mail.blocks import (
     HeadingLine,
     Link,
     Listing,
+    MapBlock,
     MenuBlock,
     OrdersBlock,
     Paragraph,
@@ -150,6 +151,8 @@ def text_of(block: Block) -> str:
             return f"{block.text} {block.href}"
         case BoardBlock():
             return f"board {block.battle} {block.n} {block.side}"
+        case MapBlock():
+            return f"map {block.scene.title}"
 
 
 @asynccontextmanager
