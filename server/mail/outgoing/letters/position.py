@@ -269,7 +269,7 @@ def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> 
         told += [phrase(goal, {}, lang)] if goal and is_needed else []
     if not (is_alone or is_section) and live.game.t <= FIRST:
         has_odds = any(option.needed and option.odds for option in live.options(side))
-        told += [say(lang, "letter.how.odds")] if has_odds else []
+        told += [say(lang, "letter.how.odds")] if has_odds and not _is_crowded(live, side) else []
         told += usual_of(live, side, lang)
     if seat is not None and live.recording.battle.owes(side):
         if seat.mode == "sealed":
