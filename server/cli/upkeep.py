@@ -69,7 +69,7 @@ def move(
     data: Data = "",
     as_json: AsJson = False,
 ) -> None:
-    """Move the store from its file into a PostgreSQL database, or back.
+    """Move the store from a file to PostgreSQL, or back.
 
     The server must be stopped. Every row is copied and compared, and the source stays as it is. A run that is cut has
     moved nothing, and can be repeated.

@@ -81,6 +81,7 @@ def test_help_lists_every_command_that_exists():
         "backup",
         "restore",
         "migrate",
+        "move",
         "doctor",
         "player",
         "battle",
