@@ -126,7 +126,7 @@ async def test_the_button_that_ends_the_turn_is_labelled_in_french_and_sends_the
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     page = (await anna.get(f"/battles/{battle}", {"Accept": "text/html", "Accept-Language": "fr"})).text
-    assert '<button form="order-form" name="end" value="end turn">Fin du tour</button>' in page
+    assert '<button form="order-form" name="end" value="end turn" class="primary">Fin du tour</button>' in page
 
 
 @pytest.mark.slow
