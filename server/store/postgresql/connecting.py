@@ -13,6 +13,7 @@ from psycopg.rows import tuple_row
 
 from server.release import release
 from server.store import schema
+from server.store.errors import StoreFailed
 from server.store.postgresql import dialect
 
 OLDEST = 150000
@@ -45,9 +46,12 @@ class TruthAsNumber(Dumper):
 def connect(conninfo: str) -> "Connection[Any]":
     """A connection that begins no transaction by itself; its statements have `$1` parameters.
 
-    Raises: schema.WrongDatabase for a database that the store cannot use; psycopg.Error
+    Raises: StoreFailed where there is none; schema.WrongDatabase for a database that the store cannot use
     """
-    db = psycopg.connect(make_conninfo(conninfo, **NAMED), autocommit=True, cursor_factory=RawCursor)
+    try:
+        db = psycopg.connect(make_conninfo(conninfo, **NAMED), autocommit=True, cursor_factory=RawCursor)
+    except psycopg.OperationalError as failure:
+        raise StoreFailed(f"the database cannot be reached: {failure}") from failure
     try:
         configure(db)
     except BaseException:

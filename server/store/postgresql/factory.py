@@ -10,10 +10,9 @@ from typing import Any
 
 from eventsourcing import postgres as library
 from eventsourcing.utils import Environment, EnvType
-from psycopg import OperationalError, ProgrammingError
+from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from server.store.errors import StoreFailed
 from server.store.listening import WokenRecorder
 from server.store.postgresql import connecting
 from server.store.postgresql.reading import PostgresLog
@@ -65,10 +64,7 @@ class PostgresFactory(library.PostgresFactory):
         Raises: StoreFailed, InUse; schema.WrongDatabase and its kinds
         """
         if self._session is None:
-            try:
-                self._session = PostgresSession(self._url)
-            except OperationalError as failure:
-                raise StoreFailed(f"the database cannot be reached: {failure}") from failure
+            self._session = PostgresSession(self._url)
         return self._session
 
     def log(self) -> PostgresLog:

@@ -17,8 +17,8 @@ from server.store.postgresql.copying import copy_to_file
 from server.store.postgresql.dialect import translated
 from server.store.postgresql.session import LAST, POSITION
 
-READERS = 8
-"""Connections at most; who finds none idle waits."""
+READERS, PATIENCE_S = 8, 5.0
+"""Connections at most; a reader who finds none idle waits, but not for long: it may be the event loop that reads."""
 OF_BATTLE = "FROM stored_events WHERE originator_id=? AND originator_version>? ORDER BY originator_version LIMIT ?"
 STATES = f"SELECT originator_version, substr(state, 1, {HASH_BYTES}), substr(state, {HASH_BYTES + 1}) {OF_BATTLE}"
 LINES = f"SELECT substr(state, {HASH_BYTES + 1}) {OF_BATTLE}"
@@ -40,10 +40,7 @@ class PostgresReader:
     """
 
     def __init__(self, conninfo: str) -> None:
-        try:
-            self._db = connecting.connect(conninfo)
-        except psycopg.OperationalError as failure:
-            raise StoreFailed(f"the database cannot be reached: {failure}") from failure
+        self._db = connecting.connect(conninfo)
         self.server = f"PostgreSQL {self._db.info.parameter_status('server_version')}"
 
     def format(self) -> int:
@@ -89,6 +86,7 @@ class PostgresLog:
             configure=connecting.configure,
             min_size=1,
             max_size=READERS,
+            timeout=PATIENCE_S,
             open=True,
         )
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from server.cli.main import main
 from server.settings import Settings, Unusable
-from server.store import EventStore, StoreSettings
+from server.store import EventStore, StoreFailed, StoreSettings
 from server.upkeep.moving import move
 from tests.server.store.appends import following, opening
 from tests.support.postgres import cluster
@@ -61,6 +61,8 @@ def test_what_cannot_be_moved_is_said(data: Path, tmp_path: Path, url: str) -> N
     file, there = Settings.at(data, {}).store(), StoreSettings.at(url)
     with pytest.raises(Unusable, match="pg_dump"):
         move(file, StoreSettings.at(tmp_path / "other.db"))
+    with pytest.raises(StoreFailed, match="cannot be reached"):
+        move(file, StoreSettings.at(url.replace("/t", "/no_t")))
     with pytest.raises(Unusable, match="no store"):
         move(StoreSettings.at(tmp_path / "none.db"), there)
     with pytest.raises(Unusable, match="there already"):
