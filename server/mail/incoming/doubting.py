@@ -36,59 +36,23 @@ PARTING = frozenset(
 """Words of a line below which names and addresses stand."""
 GREETING = PARTING | frozenset(
     (
-        "hi",
-        "hello",
-        "hey",
-        "dear",
-        "hallo",
-        "moin",
-        "morning",
-        "evening",
-        "bonjour",
-        "bonsoir",
-        "cher",
-        "chere",
-        "coucou",
+        *("hi", "hello", "hey", "dear", "hallo", "moin", "morning", "evening"),
+        *("bonjour", "bonsoir", "cher", "chere", "coucou"),
     )
 )
 CHAT = frozenset(
     (
         *("nice", "good", "well", "great", "luck", "bravo", "sorry", "you", "your", "yours", "i'll", "i'm", "lol"),
-        *(
-            "joli",
-            "jolie",
-            "belle",
-            "beau",
-            "bien",
-            "bonne",
-            "chance",
-            "desole",
-            "vous",
-            "votre",
-            "vos",
-            "tu",
-            "ton",
-            "ta",
-        ),
+        *("joli", "jolie", "belle", "beau", "bien", "bonne", "chance", "desole"),
+        *("vous", "votre", "vos", "tu", "ton", "ta"),
     )
 )
 """Words of compliments and of talk to the other player."""
 OF_WAR = frozenset(
     (
-        *(
-            "hold",
-            "pull",
-            "push",
-            "attack",
-            "retreat",
-            "withdraw",
-            "advance",
-            "forward",
-            "forwards",
-            "backwards",
-            "flank",
-        ),
-        *("wing", "line", "everyone", "everybody", "cavalry", "infantry", "archers", "horse", "foot", "guns", "troops"),
+        *("hold", "pull", "push", "attack", "retreat", "withdraw", "advance", "forward", "forwards", "backwards"),
+        *("flank", "wing", "line", "everyone", "everybody"),
+        *("cavalry", "infantry", "archers", "horse", "foot", "guns", "troops"),
         *("tenez", "tenir", "avancez", "avancer", "reculez", "reculer", "attaquez", "attaquer", "retraite", "aile"),
         *("ligne", "cavalerie", "infanterie", "fantassins", "canons", "troupes", "tous", "toutes"),
     )
