@@ -8,7 +8,7 @@ commits would pay for all.
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -38,7 +38,7 @@ LAST = (
 HEADER = "SELECT header FROM battles WHERE battle=?"
 GOING_ON = (
     "SELECT battle FROM battles WHERE EXISTS (SELECT 1 FROM stored_events WHERE originator_id=battle "
-    "AND originator_version<=? AND topic=? AND instr(state, ?)) AND (SELECT topic FROM stored_events "
+    "AND originator_version<=? AND topic=? AND instr(state, ?) > 0) AND (SELECT topic FROM stored_events "
     "WHERE originator_id=battle ORDER BY originator_version DESC LIMIT 1)<>? ORDER BY rowid"
 )
 POSITION = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
@@ -52,13 +52,12 @@ def of_rows(insert: str, columns: int, rows: int) -> str:
     return insert + f",({','.join('?' * columns)})" * (rows - 1)
 
 
-def head(db: sqlite3.Connection, battle: str) -> StoredHead | None:
-    """The end of a battle as `db` sees it."""
-    found = db.execute(LAST, (battle,)).fetchone()
-    if found is not None:
-        return StoredHead(*found)
-    found = db.execute(HEADER, (battle,)).fetchone()
-    return None if found is None else head_of_header(found[0])
+def head(rows: Callable[[str, tuple[str]], list[tuple[Any, ...]]], battle: str) -> StoredHead | None:
+    """The end of a battle as `rows`, which runs a query, sees it."""
+    if found := rows(LAST, (battle,)):
+        return StoredHead(*found[0])
+    found = rows(HEADER, (battle,))
+    return head_of_header(found[0][0]) if found else None
 
 
 class SQLiteSession:
@@ -128,7 +127,7 @@ class SQLiteSession:
 
     def head(self, battle: str) -> StoredHead | None:
         """The end of a battle in this transaction."""
-        return head(self._db, battle)
+        return head(self.fetch, battle)
 
     def position(self) -> int:
         """The last position of the feed."""
@@ -217,11 +216,7 @@ class SQLiteLog:
 
     def head(self, battle: str) -> StoredHead | None:
         """The committed end of a battle."""
-        db = self._take()
-        try:
-            return head(db, battle)
-        finally:
-            self._give(db)
+        return head(self.rows, battle)
 
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
         """(position, battle, n, line) by position."""

@@ -10,27 +10,20 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool, PoolClosed
 
 from server.store.append import HASH_BYTES, Value
-from server.store.connections import HEADER
-from server.store.errors import Closed, StoredHead, StoreFailed, head_of_header
+from server.store.connections import GOING_ON, LINES, STATES, head
+from server.store.errors import Closed, StoredHead, StoreFailed
 from server.store.postgresql import connecting
 from server.store.postgresql.copying import copy_to_file
 from server.store.postgresql.dialect import translated
-from server.store.postgresql.session import LAST, POSITION
+from server.store.postgresql.session import POSITION
 
 READERS, PATIENCE_S = 8, 5.0
 """Connections at most; a reader who finds none idle waits, but not for long: it may be the event loop that reads."""
-OF_BATTLE = "FROM stored_events WHERE originator_id=? AND originator_version>? ORDER BY originator_version LIMIT ?"
-STATES = f"SELECT originator_version, substr(state, 1, {HASH_BYTES}), substr(state, {HASH_BYTES + 1}) {OF_BATTLE}"
-LINES = f"SELECT substr(state, {HASH_BYTES + 1}) {OF_BATTLE}"
 FEED = (
     f"SELECT notification_id, originator_id, originator_version, substr(state, {HASH_BYTES + 1}) FROM stored_events "
     "WHERE notification_id>? ORDER BY notification_id LIMIT ?"
 )
-GOING_ON = (
-    "SELECT battle FROM battles WHERE EXISTS (SELECT 1 FROM stored_events WHERE originator_id=battle "
-    "AND originator_version<=? AND topic=? AND instr(state, ?) > 0) AND (SELECT topic FROM stored_events "
-    "WHERE originator_id=battle ORDER BY originator_version DESC LIMIT 1)<>? ORDER BY rowid"
-)
+"""By the column that the library numbers its rows in; the other queries are those of a file."""
 
 
 class PostgresReader:
@@ -113,10 +106,7 @@ class PostgresLog:
 
     def head(self, battle: str) -> StoredHead | None:
         """The committed end of a battle."""
-        if found := self.rows(LAST, (battle,)):
-            return StoredHead(*found[0])
-        found = self.rows(HEADER, (battle,))
-        return head_of_header(found[0][0]) if found else None
+        return head(self.rows, battle)
 
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
         """(position, battle, n, line) by position: with one process that writes, the order of commit."""

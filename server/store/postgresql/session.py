@@ -8,9 +8,9 @@ import psycopg
 from psycopg import Connection
 from psycopg.pq import TransactionStatus
 
-from server.store.append import HASH_BYTES, StoredRow, Value
-from server.store.connections import AT_ONCE, HEADER, of_rows
-from server.store.errors import StoredHead, StoreError, head_of_header
+from server.store.append import StoredRow, Value
+from server.store.connections import AT_ONCE, head, of_rows
+from server.store.errors import StoredHead, StoreError
 from server.store.postgresql import connecting
 from server.store.postgresql.dialect import translated
 
@@ -20,10 +20,6 @@ INSERT_EVENTS = (
     "WITH ORDINALITY AS row (battle, n, topic, state, place) ORDER BY place RETURNING notification_id"
 )
 """All events of a transaction in one statement; they get their positions in their order."""
-LAST = (
-    f"SELECT originator_version, substr(state, 1, {HASH_BYTES}) FROM stored_events "
-    "WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
-)
 BEGIN = f"BEGIN; SELECT pg_advisory_xact_lock({connecting.WRITING})"
 POSITION = "SELECT COALESCE(MAX(notification_id), 0) FROM stored_events"
 
@@ -96,10 +92,7 @@ class PostgresSession:
 
     def head(self, battle: str) -> StoredHead | None:
         """The end of a battle in this transaction."""
-        if found := self.fetch(LAST, (battle,)):
-            return StoredHead(*found[0])
-        found = self.fetch(HEADER, (battle,))
-        return head_of_header(found[0][0]) if found else None
+        return head(self.fetch, battle)
 
     def position(self) -> int:
         """The last position of the feed."""

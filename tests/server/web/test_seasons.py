@@ -82,7 +82,7 @@ async def test_a_league_is_opened_fought_and_goes_on_with_who_is_still_there(ser
         [("Anna", 4, "stays"), ("Bob", 2, "stays"), ("Cato", 0, "down")],
         [("Dido", 4, "up"), ("Enna", 2, "stays"), ("Fabia", 0, "stays")],
     ]
-    await server.running.store.write(clubs.leave("leeds", people["Bob"].player))  # his place goes to one from below
+    await server.running.store.write(clubs.leave("leeds", people["Bob"].player))  # that place goes to one from below
     assert (await said(people["Dido"], low["campaign"], "season next"))["code"] == "club.not-organiser"
     assert (await said(olga, low["campaign"], "season next"))["status"] == "accepted"
     assert (await said(olga, high["campaign"], "season next"))["code"] == "campaign.season-open"
