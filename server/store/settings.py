@@ -6,6 +6,7 @@ our tables alongside the log.
 """
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -29,6 +30,8 @@ MODULES = {
 }
 SCHEMES = ("postgresql", "postgres")
 """How the URL of a PostgreSQL database begins; both are the driver's own."""
+DRIVER = ("psycopg", "psycopg_pool")
+"""The packages of the extra `postgres`."""
 
 
 class StoreSettings(Struct, frozen=True, kw_only=True):
@@ -49,7 +52,7 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
     def at(cls, where: str | Path) -> Self:
         """Settings for a file, `sqlite:///FILE`, `memory:`, or `postgresql://[USER@]HOST[:PORT]/NAME`.
 
-        Raises: BackendAbsent for any other URL
+        Raises: BackendAbsent for any other URL, and where the driver of PostgreSQL is not installed
         """
         text = str(where)
         if text in ("memory:", ":memory:"):
@@ -58,6 +61,8 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
         if not found:
             return cls(dbname=text)
         if scheme in SCHEMES:
+            if not all(map(find_spec, DRIVER)):
+                raise BackendAbsent("a store in PostgreSQL needs its driver: pip install 'phalera[postgres]'")
             return cls(module=POSTGRESQL, dbname=text)
         if scheme != "sqlite":
             raise BackendAbsent(f"no backend for {scheme}: this release has sqlite, postgresql and memory")

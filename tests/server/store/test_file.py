@@ -183,9 +183,13 @@ def test_settings_name_the_backend(tmp_path: Path) -> None:
     assert StoreSettings.from_env({}, "log.db").module == "server.store.sqlite"
 
 
-def test_absent_backends_are_named() -> None:
+def test_absent_backends_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BackendAbsent, match="no backend for mysql: this release has sqlite, postgresql and memory"):
         EventStore.open("mysql://localhost/phalera")
+    with monkeypatch.context() as without:
+        without.setattr("server.store.settings.DRIVER", ("no_such_driver",))
+        with pytest.raises(BackendAbsent, match=r"phalera\[postgres\]"):
+            EventStore.open("postgresql://localhost/phalera")
     with pytest.raises(BackendAbsent, match="no_such"):
         EventStore.open(StoreSettings(module="server.store.no_such"))
     with pytest.raises(BackendAbsent, match="none of this store"):
